@@ -1,10 +1,11 @@
-"""Everything that a rule reads can be set in a scene: what a scene does not name is worked out, and listed here."""
+"""Everything that a rule reads can be set in a scene: what a scene does not name is worked out, and listed."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
+from umpire.errors import UmpireError
 from umpire.games.aos import scenes as aos
 from umpire.games.aos import state as aos_state
 from umpire.games.conquest import scenes as conquest
@@ -15,15 +16,9 @@ from umpire.games.warcry import scenes as warcry
 from umpire.games.warcry import state as warcry_state
 from umpire.games.wh40k import scenes as wh40k
 from umpire.games.wh40k import state as wh40k_state
-from umpire.miniatures.positions import unsettable
+from umpire.miniatures.positions import carry_over, check_fields, marks_of
 
 ENGINE = ("agenda", "dice", "outcome", "without")
-JOINED = ("members", "host", "joined_now", "engineer", "solid")
-PHASE = ("fled", "target", "face", "spot", "range", "came", "redirected", "charged_out", "magic_moved", "hp_start",
-         "ranged", "calm")  # fmt: skip
-ROUND = ("locked", "locked_count", "holes")
-LIST = ("paths", "choices", "items", "skill")
-"""What an army list says and no rule reads after the battle has begun."""
 SETTLED = ("pools", "klass", "books", "hereditary", "summons", "first", "player_turn", "phase", "finished", "placed",
            "pairs", "combats", "round", "card", "dice_pool", "attempts", "cast", "engineers", "swapped")  # fmt: skip
 """What the units and the moment give."""
@@ -32,29 +27,58 @@ SETTLED = ("pools", "klass", "books", "hereditary", "summons", "first", "player_
 @pytest.mark.parametrize(
     ("scene", "state", "worked_out"),
     [
-        (warcry.SceneFighter, warcry_state.Fighter, ("role", "abilities", "answers")),
-        (warcry.ScenePlayer, warcry_state.Player, ("name",)),
         # `attack` is between two questions of one action; `at` gives phase and turn, `terrain` the layout
-        (warcry.Scene, warcry_state.State, (*ENGINE, "layout", "terrain_card", "monsters", "phase", "turn", "attack")),
-        (aos.SceneUnit, aos_state.Unit, ("cx", "cy", "cr", "fights")),
-        (aos.SceneSide, aos_state.Side, ("name",)),
+        (warcry.Scene, warcry_state.State, ("layout", "terrain_card", "monsters", "phase", "turn", "attack")),
         # `uses` are between two questions of one ability; `wounds_to_come` of the units are the pools
-        (aos.Scene, aos_state.State, (*ENGINE, "lore", "regiments", "uses", "pools")),
-        (conquest.SceneRegiment, conquest_state.Regiment, ("title", "own")),
-        (conquest.SceneCharacter, conquest_state.Character, ("title", "bought")),
+        (aos.Scene, aos_state.State, ("lore", "regiments", "uses", "pools")),
         # `moment`, `who`, `taken`, `allowed`, `done`, `last_legal` are the activation
-        (conquest.Scene, conquest_state.State, (*ENGINE, "phase", "activation", "waiting", "redraw", "secondary")),
-        (wh40k.SceneUnit, wh40k_state.Unit, ("keywords", "engaged", "cx", "cy", "cr")),
-        (wh40k.SceneSide, wh40k_state.Side, ("name", "warlord")),
+        (conquest.Scene, conquest_state.State, ("phase", "activation", "waiting", "redraw", "secondary")),
         # `step` and `picker` are set where a phase begins, `volley` is between two questions of one
-        (wh40k.Scene, wh40k_state.State, (*ENGINE, "step", "picker", "volley", "lore", "bearers")),
-        # A scene begins with a phase, and that begins anew what a phase remembers
-        (t9a.SceneUnit, t9a_state.Unit, (*JOINED, *PHASE, *ROUND)),
-        (t9a.SceneUnit, t9a_state.Pool, ("count", "unit", "destroyed", "dying", "fired", "cast", *LIST)),
-        (t9a.Scene, t9a_state.State, (*ENGINE, *SETTLED)),
+        (wh40k.Scene, wh40k_state.State, ("step", "picker", "volley", "lore", "bearers")),
+        (t9a.Scene, t9a_state.State, SETTLED),
     ],
 )
 def test_a_scene_sets_all_that_the_state_holds(
     scene: type[msgspec.Struct], state: type[msgspec.Struct], worked_out: tuple[str, ...]
 ) -> None:
-    assert unsettable(scene, state, worked_out) == []
+    known = (*scene.__struct_fields__, *worked_out, *ENGINE)
+    assert [field for field in state.__struct_fields__ if field not in known] == []
+
+
+class Piece(msgspec.Struct):
+    id: str
+    spot: float
+    wounds: int = 0
+    marks: tuple[str, ...] = ()
+    engaged: bool = False
+
+
+@marks_of(Piece, but=("engaged",))
+class ScenePiece(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    id: str
+    spot: float = 3.0
+
+
+def test_what_a_piece_of_a_scene_tells_comes_from_the_state() -> None:
+    given = msgspec.convert({"id": "a", "wounds": 2, "marks": ["ran"]}, ScenePiece)
+    made = Piece("a", 0.0)
+    carry_over(given, made)
+    assert made == Piece("a", 3.0, 2, ("ran",))
+    with pytest.raises(msgspec.ValidationError, match="engaged"):
+        msgspec.convert({"id": "a", "engaged": True}, ScenePiece)
+    with pytest.raises(TypeError, match="spot"):
+
+        @marks_of(Piece)
+        class Forgetful(msgspec.Struct, kw_only=True):
+            id: str
+
+
+@pytest.mark.parametrize(
+    ("given", "where"), [({"wounds": 4}, "units[0].wounds"), ({"marks": ["ran", "hid"]}, "units[0].marks[1]")]
+)
+def test_numbers_and_names_that_cannot_be_are_refused_with_their_field(given: dict[str, object], where: str) -> None:
+    piece = msgspec.convert({"id": "a", **given}, ScenePiece)
+    with pytest.raises(UmpireError) as refused:
+        check_fields(piece, "units[0]", {"wounds": (0, 3)}, {"marks": ("mark", ["ran"])})
+    assert refused.value.where == where
+    check_fields(msgspec.convert({"id": "a"}, ScenePiece), "", {"wounds": (0, 3)}, {"marks": ("mark", ["ran"])})

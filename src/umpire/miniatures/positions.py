@@ -1,21 +1,50 @@
 """Positions that people write down: what a scene's fields mean, and what cannot be.
 
-The structs of a scene hold the marks of the state's under the same names: `carry_over` takes them across, and
-`unsettable` tells which of the state's a scene forgets. Everything else here refuses a position that cannot be, with
-the field that says so; whoever reads the file adds its name and the line.
+The structs of a scene derive from the state's (`marks_of`): a field of the state that a rule reads has its name and its
+usual value in a scene too, and `carry_over` takes it across. Everything else here refuses a position that cannot be,
+with the field that says so; whoever reads the file adds its name and the line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import GenericAlias
-from typing import Any, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
+
+K = TypeVar("K", bound=msgspec.Struct)
+
+
+def marks_of(*states: type[msgspec.Struct], but: Iterable[str] = ()) -> Callable[[type[K]], type[K]]:
+    """A struct of a scene tells all that the state's hold: what is told otherwise there it declares itself, what is
+    worked out is left out by name (`but`), and everything else it has by the same name and with the same default."""
+
+    def derive(kind: type[K]) -> type[K]:
+        told = [*kind.__struct_fields__, *but]
+        fields: list[tuple[str, Any, Any]] = []
+        for state in states:
+            hints = get_type_hints(state, include_extras=True)
+            for field in msgspec.structs.fields(state):
+                if field.name in told:
+                    continue
+                if field.required:
+                    raise TypeError(f"{kind.__name__} does not tell {state.__name__}.{field.name}")
+                told.append(field.name)
+                made = field.default is msgspec.NODEFAULT
+                default = msgspec.field(default_factory=field.default_factory) if made else field.default
+                fields.append((field.name, hints[field.name], default))
+        derived: Any = msgspec.defstruct(
+            kind.__name__, fields, bases=(kind,), module=kind.__module__, namespace={"__doc__": kind.__doc__},
+            kw_only=True,
+        )  # fmt: skip
+        return derived  # type: ignore[no-any-return]
+
+    return derive
 
 
 def carry_over(given: msgspec.Struct, made: msgspec.Struct, leave: Iterable[str] = ()) -> None:
@@ -27,10 +56,29 @@ def carry_over(given: msgspec.Struct, made: msgspec.Struct, leave: Iterable[str]
             setattr(made, field, tuple(value) if isinstance(value, list) else value)
 
 
-def unsettable(scene: type[msgspec.Struct], state: type[msgspec.Struct], worked_out: Iterable[str]) -> list[str]:
-    """The fields of the state's struct that no scene could set and that are not worked out."""
-    known = (*scene.__struct_fields__, *worked_out)
-    return [field for field in state.__struct_fields__ if field not in known]
+Span = tuple[float, float]
+
+
+def check_fields(
+    given: Any,
+    where: str,
+    limits: Mapping[str, Span] | None = None,
+    names: Mapping[str, tuple[str, Iterable[str]]] | None = None,
+) -> None:
+    """Fields whose numbers lie between two others, and fields whose words name something of a kind; of a list every
+    entry. What is not said is not looked at."""
+    for field, (least, most) in (limits or {}).items():
+        for at, value in _said(given, field, where):
+            between(value, least, most, at)
+    for field, (kind, known) in (names or {}).items():
+        for at, value in _said(given, field, where):
+            among(kind, value, known, at)
+
+
+def _said(given: Any, field: str, where: str) -> Iterator[tuple[str, Any]]:
+    value, at = getattr(given, field), f"{where}.{field}" if where else field
+    entries = [(f"{at}[{n}]", entry) for n, entry in enumerate(value)] if isinstance(value, (list, tuple)) else []
+    return ((at, entry) for at, entry in entries or [(at, value)] if entry not in (None, "", [], ()))
 
 
 def each_once(keys: Iterable[str], where: Callable[[int], str]) -> None:

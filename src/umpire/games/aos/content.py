@@ -165,20 +165,12 @@ def lore(books: Sequence[str], named: Sequence[str] = ()) -> Lore:
 
 
 @LIBRARY.table
-def _formations(books: Mapping[str, Faction]) -> dict[str, AbilityData]:
+def formations(books: Mapping[str, Faction]) -> dict[str, AbilityData]:
     return {data.id: data for f in books.values() for data in f.formations}
 
 
-def is_formation(key: str) -> bool:
-    return key in _formations()
-
-
-def is_enhancement(key: str) -> bool:
-    return key in _enhancements()
-
-
 @LIBRARY.table
-def _enhancements(books: Mapping[str, Faction]) -> dict[str, AbilityData]:
+def enhancements(books: Mapping[str, Faction]) -> dict[str, AbilityData]:
     return {data.id: data for f in books.values() for data in (*f.artefacts, *f.traits)}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from umpire.errors import UmpireError, fault, unknown
+from umpire.errors import UmpireError, fault
 from umpire.games.aos import content
 from umpire.games.aos.abilities import CORE, LORES, SCROLLS
 from umpire.games.aos.combat import STRIKING
@@ -16,7 +16,16 @@ from umpire.games.aos.state import State
 from umpire.games.aos.tactics import TACTICS
 from umpire.games.aos.terrain import TYPES, stand
 from umpire.miniatures.loose.standing import check_bases, placed
-from umpire.miniatures.positions import among, between, check_effects, check_used, check_words, each_once, is_convex
+from umpire.miniatures.positions import (
+    among,
+    between,
+    check_effects,
+    check_fields,
+    check_used,
+    check_words,
+    each_once,
+    is_convex,
+)  # fmt: skip
 from umpire.rulebook.ledger import exists
 
 if TYPE_CHECKING:
@@ -42,46 +51,51 @@ LIMITS = {
 OF_WEAPONS = {"hit": (1, 6), "wound": (1, 6), "rend": (0, 9), "range": (0, 240)}
 
 
+LEAST_TABLE, MOST_TABLE = 12.0, 240.0
+BOTH = (0, 1)
+"""The two sides."""
+NOBODY = (-1, 1)
+"""A side, or nobody."""
+OF_SCENES = {
+    "active": BOTH, "half": BOTH, "stage": BOTH, "begins": BOTH, "first": BOTH, "underdog": NOBODY,
+    "finished_first": NOBODY, "round": (0, 99), "width": (LEAST_TABLE, MOST_TABLE), "depth": (LEAST_TABLE, MOST_TABLE),
+}  # fmt: skip
+OF_UNITS = {
+    "side": BOTH, "slain": (0, 999), "damage": (0, 999), "ritual": (0, 999), "power": (0, 999), "unbinds": (0, 999),
+    "wounds_to_come": (0, 999), "regiment": (-1, 99),
+}  # fmt: skip
+OF_SIDES = {
+    "command": (0, 99), "territory": NOBODY, "vp": (0, 9999), "auxiliaries": (0, 9999), "fought": (0, 9999),
+    "lost": (0, 9999), "completed": (0, 9999), "points": (0, 9999),
+}  # fmt: skip
+
+
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say: numbers, names, spots, polygons."""
     each_once((unit.id for unit in scene.units), lambda n: f"units[{n}].id")
     if len(scene.sides) > 2:
         raise fault("error.scene.sides", "sides[2]")
-    for field in ("active", "half", "stage", "begins"):
-        between(getattr(scene, field), 0, 1, field)
-    for field in ("underdog", "finished_first"):
-        between(getattr(scene, field), -1, 1, field)
-    if scene.first is not None:
-        between(scene.first, 0, 1, "first")
-    between(scene.round, 0, 99, "round")
-    for field in ("width", "depth"):
-        between(getattr(scene, field), 12.0, 240.0, field)
     ids = [unit.id for unit in scene.units]
+    check_fields(scene, "", OF_SCENES, {"strikers": ("unit", ids)})
     for n, given in enumerate(scene.units):
         check_unit(given, ids, f"units[{n}]")
     check_terrain(scene)
     for n, objective in enumerate(scene.objectives or ()):
-        between(objective.holder, -1, 1, f"objectives[{n}].holder")
-        between(objective.x, 0, scene.width, f"objectives[{n}].x")
-        between(objective.y, 0, scene.depth, f"objectives[{n}].y")
+        on_table = {"x": (0, scene.width), "y": (0, scene.depth)}
+        check_fields(objective, f"objectives[{n}]", {"holder": NOBODY, **on_table})
     for n, side in enumerate(scene.sides):
         check_side(side, [unit.id for unit in scene.units if unit.side == n], f"sides[{n}]")
-    for n, key in enumerate(scene.strikers):
-        among("unit", key, ids, f"strikers[{n}]")
     whom = (*ids, *(f"side.{n}" for n in (0, 1)))
     check_effects(scene.effects, whom, exists, "effects", PERIODS)
     for n, effect in enumerate(scene.effects):
         known = DEEDS if effect.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
-        among("effect", effect.what, known, f"effects[{n}].what")
-        between(effect.value, -99, 99, f"effects[{n}].value")
+        check_fields(effect, f"effects[{n}]", {"value": (-99, 99)}, {"what": ("effect", known)})
     check_used({key: n for key, n in scene.used.items() if key != STRIKING}, ids, PERIODS, "used")
 
 
 def check_terrain(scene: Scene) -> None:
     for n, piece in enumerate(scene.terrain):
         where = f"terrain[{n}]"
-        between(piece.x, 0, scene.width, f"{where}.x")
-        between(piece.y, 0, scene.depth, f"{where}.y")
         if piece.kind:
             among("terrain", piece.kind, content.terrain_kinds(), f"{where}.kind")
         elif len(piece.points) < 3 or any(len(p) != 2 for p in piece.points):
@@ -92,47 +106,34 @@ def check_terrain(scene: Scene) -> None:
                 between(max(abs(x), abs(y)), 0, LARGEST, f"{where}.points[{k}]")
             if not is_convex(tuple((x, y) for x, y in piece.points)):
                 raise fault("error.scene.convex", f"{where}.points")
-        between(piece.top, 0, LARGEST, f"{where}.top")
-        for k, ability in enumerate(piece.abilities or ()):
-            among("terrain-ability", ability, TERRAIN_ABILITIES, f"{where}.abilities[{k}]")
-        between(piece.holder, -1, 1, f"{where}.holder")
+        limits = {"x": (0, scene.width), "y": (0, scene.depth), "top": (0, LARGEST), "holder": NOBODY}
+        check_fields(piece, where, limits, {"abilities": ("terrain-ability", TERRAIN_ABILITIES)})
 
 
 def check_unit(given: SceneUnit, ids: list[str], where: str) -> None:
-    between(given.side, 0, 1, f"{where}.side")
     if any(not 2 <= len(spot) <= 3 for spot in given.models):
         raise fault("error.scene.spot", f"{where}.models")
     if given.where == "table" and not given.models:
         raise fault("error.scene.needs", f"{where}.models", at=given.id, field="models")
     if len(given.roles) > max(1, len(given.models)):
         raise fault("error.scene.roles", f"{where}.roles")
-    for n, role in enumerate(given.roles):
-        among("role", role, ROLES, f"{where}.roles[{n}]")
-    for n, key in enumerate(given.enhancements):
-        if not content.is_enhancement(key):
-            raise unknown("enhancement", key, f"{where}.enhancements[{n}]")
-    for n, number in enumerate(given.returned):
-        between(number, 0, len(given.models) - 1, f"{where}.returned[{n}]")
-    for field in ("slain", "damage", "ritual", "power", "unbinds", "wounds_to_come"):
-        between(getattr(given, field), 0, 999, f"{where}.{field}")
-    between(given.regiment, -1, 99, f"{where}.regiment")
-    for field in ("summoner", "replaces"):
-        if getattr(given, field):
-            among("unit", getattr(given, field), ids, f"{where}.{field}")
-    for n, word in enumerate(given.keywords_turn):
-        among("keyword", word, OF_ABILITIES, f"{where}.keywords_turn[{n}]")
+    check_fields(
+        given, where, {**OF_UNITS, "returned": (0, len(given.models) - 1)},
+        {
+            "roles": ("role", ROLES), "summoner": ("unit", ids), "replaces": ("unit", ids),
+            "keywords_turn": ("keyword", OF_ABILITIES), "enhancements": ("enhancement", content.enhancements()),
+        },
+    )  # fmt: skip
 
 
 def check_scroll(scroll: Warscroll, where: str) -> None:
     """A warscroll that is written out: numbers that there can be, and known abilities of its weapons."""
-    for field, (least, most) in LIMITS.items():
-        between(getattr(scroll, field), least, most, f"{where}.{field}")
+    check_fields(scroll, where, LIMITS)
     if not 1 <= len(scroll.base) <= 2 or min(scroll.base) < 5.0 or max(scroll.base) > 500.0:
         raise fault("error.scene.base", f"{where}.base")
     for n, weapon in enumerate(scroll.weapons):
         at = f"{where}.weapons[{n}]"
-        for field, (least, most) in OF_WEAPONS.items():
-            between(getattr(weapon, field), least, most, f"{at}.{field}")
+        check_fields(weapon, at, OF_WEAPONS)
         for field in ("attacks", "damage"):
             _amount(getattr(weapon, field), f"{at}.{field}")
         for k, ability in enumerate(weapon.abilities):
@@ -141,10 +142,7 @@ def check_scroll(scroll: Warscroll, where: str) -> None:
     for n, data in enumerate(scroll.abilities):
         at = f"{where}.abilities[{n}]"
         check_ability(data, at)
-        for k, word in enumerate(data.keywords):
-            among("keyword", word, OF_ABILITIES, f"{at}.keywords[{k}]")
-        between(data.value, 0, 99, f"{at}.value")
-        between(data.range, 0, 240, f"{at}.range")
+        check_fields(data, at, {"value": (0, 99), "range": (0, 240)}, {"keywords": ("keyword", OF_ABILITIES)})
         for do in data.does:
             between(do.value, -99, 99, f"{at}.does")
             between(do.range, 0, 240, f"{at}.does")
@@ -158,28 +156,20 @@ def _amount(text: str, where: str) -> None:
 
 
 def check_side(side: SceneSide, mine: list[str], where: str) -> None:
-    between(side.command, 0, 99, f"{where}.command")
-    between(side.territory, -1, 1, f"{where}.territory")
-    for field in ("vp", "auxiliaries", "fought", "lost", "completed", "points"):
-        between(getattr(side, field), 0, 9999, f"{where}.{field}")
-    if side.faction:
-        among("faction", side.faction, content.factions(), f"{where}.faction")
-    if side.general:
-        among("unit", side.general, mine, f"{where}.general")
-    if side.tactic:
-        among("battle-tactic", side.tactic, TACTICS, f"{where}.tactic")
-    for n, tactic in enumerate(side.tactics):
-        among("battle-tactic", tactic, TACTICS, f"{where}.tactics[{n}]")
-    if side.formation and not content.is_formation(side.formation):
-        raise unknown("battle-formation", side.formation, f"{where}.formation")
     known = {key: data for own in content.brought().values() for key, data in own.items()}
-    for field, kind in (("spells", "spell"), ("prayers", "prayer"), ("summons", "summon")):
-        for n, key in enumerate(getattr(side, field)):
-            among("spell", key, [k for k, data in known.items() if kind in data.keywords], f"{where}.{field}[{n}]")
-    for n, key in enumerate(side.commands_used):
-        ability = CORE.get(key)
-        if ability is None or not ability.cost:
-            raise unknown("command", key, f"{where}.commands_used[{n}]", [a.id for a in CORE.all() if a.cost])
+
+    def of(kind: str) -> list[str]:
+        return [key for key, data in known.items() if kind in data.keywords]
+
+    check_fields(
+        side, where, OF_SIDES,
+        {
+            "faction": ("faction", content.factions()), "general": ("unit", mine), "tactic": ("battle-tactic", TACTICS),
+            "tactics": ("battle-tactic", TACTICS), "formation": ("battle-formation", content.formations()),
+            "spells": ("spell", of("spell")), "prayers": ("spell", of("prayer")), "summons": ("spell", of("summon")),
+            "commands_used": ("command", [ability.id for ability in CORE.all() if ability.cost]),
+        },
+    )  # fmt: skip
 
 
 def check_made(state: State, scene: Scene) -> None:
@@ -188,9 +178,8 @@ def check_made(state: State, scene: Scene) -> None:
     for unit in state.units.values():
         abilities += SCROLLS.of(unit.profile)
     for n, given in enumerate(scene.units):
-        for field in ("used_phase", "used_turn", "used_battle"):
-            for k, key in enumerate(getattr(given, field)):
-                among("ability", key, abilities, f"units[{n}].{field}[{k}]")
+        used = dict.fromkeys(("used_phase", "used_turn", "used_battle"), ("ability", abilities))
+        check_fields(given, f"units[{n}]", names=used)
     # Faction terrain that was destroyed since it was named is still what a tactic is about.
     subjects = [
         *state.units,
@@ -199,10 +188,8 @@ def check_made(state: State, scene: Scene) -> None:
         *(f.id for f in state.terrain),
     ]
     for n, side in enumerate(scene.sides):
-        for k, key in enumerate(side.spells_used):
-            among("spell", key, abilities, f"sides[{n}].spells_used[{k}]")
-        if side.tactic_about:
-            among("unit", side.tactic_about, subjects, f"sides[{n}].tactic_about")
+        about = {"spells_used": ("spell", abilities), "tactic_about": ("unit", subjects)}
+        check_fields(side, f"sides[{n}]", names=about)
     check_keywords(state, scene)
     models = placed(state.units.values())
     check_bases(models, state.width, state.depth)

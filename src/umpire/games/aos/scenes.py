@@ -23,7 +23,7 @@ from umpire.games.aos.state import PHASES, Battleplan, Feature, Lore, Model, Obj
 from umpire.games.aos.terrain import TYPES, make_feature, stand
 from umpire.games.aos.units import settle
 from umpire.miniatures.loose.groups import enclose
-from umpire.miniatures.positions import based, carry_over, loosely, named, numbers_told, spelt
+from umpire.miniatures.positions import based, carry_over, loosely, marks_of, named, numbers_told, spelt
 from umpire.space.shapes import snap
 from umpire.text import words
 
@@ -37,33 +37,18 @@ SCROLL = spelt(
 PLAN = spelt(loosely("ScenePlan", Battleplan))
 
 
-class SceneSide(msgspec.Struct, forbid_unknown_fields=True):
+@marks_of(Side, but=("name",))
+class SceneSide(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     faction: str = ""
     command: int = 4
-    vp: int = 0
-    territory: int = -1
-    general: str = ""
-    formation: str = ""
-    spells: list[str] = []
-    prayers: list[str] = []
-    summons: list[str] = []
-    tactics: list[str] = []
-    tactic: str = ""
-    tactic_about: str = ""
-    auxiliaries: int = 0
-    underspent: bool = False
-    chose_first: bool = False
-    fought: int = 0
-    lost: int = 0
-    completed: int = 0
-    points: int = 0
     commands_used: list[str] = []
     """Commands that the army has used in this phase."""
     spells_used: list[str] = []
     """Spells and prayers that the army has used in this turn."""
 
 
-class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
+@marks_of(Unit, but=("cx", "cy", "cr", "fights"))
+class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A unit: a warscroll of the library by its id, or one written out; models as [x, y] or [x, y, facing]."""
 
     id: str
@@ -73,34 +58,13 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
     profile: Annotated[dict[str, Any], SCROLL] = {}
     where: Literal["roster", "reserve", "table", "gone"] = "table"
     slain: int = 0
-    damage: int = 0
-    regiment: int = -1
-    charged: bool = False
     fought: bool = False
-    arrived: bool = False
-    core: bool = False
-    keywords_turn: list[str] = []
-    used_phase: list[str] = []
-    used_turn: list[str] = []
-    used_battle: list[str] = []
-    commanded: bool = False
-    ritual: int = 0
-    power: int = 0
-    unbinds: int = 0
-    miscast: bool = False
-    banish_tried: bool = False
-    empowered: bool = False
-    summoner: str = ""
-    reserve_by_deploy: bool = False
-    replaces: str = ""
-    replaced: bool = False
     returned: list[int] = []
     """Models, by number from 0, that were returned or added in this turn."""
     wounds_to_come: int = 0
     """Damage points in its pool that are still to be allocated."""
     enhancements: list[str] = []
     roles: list[str] = []
-    tokens: list[str] = []
 
 
 class SceneTerrain(msgspec.Struct, forbid_unknown_fields=True):
@@ -232,12 +196,12 @@ def _plan(scene: Scene) -> Battleplan:
     return plan
 
 
-def _lore(scene: Scene) -> Lore:
+def _lore(scene: Scene, sides: list[Side]) -> Lore:
     """What the sides' own factions bring, and what the scene names of others."""
     named = [key for given in scene.units for key in given.enhancements]
-    for side in scene.sides:
+    for side in sides:
         named += [side.formation, *side.spells, *side.prayers, *side.summons]
-    return content.lore([side.faction for side in scene.sides], named)
+    return content.lore([side.faction for side in sides], named)
 
 
 def start_scene(given: Any) -> State:
@@ -249,7 +213,7 @@ def start_scene(given: Any) -> State:
         side = scene.sides[n] if n < len(scene.sides) else SceneSide()
         player = Side(name=words(f"scene.aos.side.{n}"), faction=side.faction)
         carry_over(side, player)
-        if side.territory < 0:
+        if player.territory < 0:
             player.territory = n
         sides.append(player)
     spots = scene.objectives
@@ -279,7 +243,7 @@ def start_scene(given: Any) -> State:
         strikers=tuple(scene.strikers),
         used=dict(scene.used),
         effects=list(scene.effects),
-        lore=_lore(scene),
+        lore=_lore(scene, sides),
     )
     for n, entry in enumerate(scene.units):
         unit = _unit(state, entry, f"units[{n}]")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from umpire.errors import fault, unknown
-from umpire.miniatures.positions import among, between, check_effects, each_once
+from umpire.miniatures.positions import among, between, check_effects, check_fields, each_once
 from umpire.rulebook.ledger import exists
 
 from . import content, formation, hooks, march
@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from .scenes import Scene, SceneCharacter, SceneRegiment
 
 MOST_STANDS = 60
+
+
+OF_REGIMENTS = {
+    "side": (0, 1), "stands": (1, MOST_STANDS), "lost": (0, 99), "start": (0, 99), "round_start": (0, 99),
+    "broken_from": (0, 99), "arrived": (0, 99), "charged": (0, 99), "last_end": (-1, 1), "inspired": (0, 2),
+    # Fewer than none where more were restored than lost.
+    "round_lost": (-99, 99), "broken_lost": (-99, 99),
+}  # fmt: skip
 
 
 def check_scene(scene: Scene) -> None:
@@ -32,18 +40,15 @@ def check_scene(scene: Scene) -> None:
         check_regiment(scene, regiment, f"regiments[{n}]")
     for n, character in enumerate(scene.characters):
         check_character(scene, character, f"characters[{n}]")
-    between(scene.first, 0, 1, "first")
-    between(scene.round, 0, 99, "round")
-    for n, name in enumerate(scene.taken):
-        among("action", name, hooks.ACTIONS, f"taken[{n}]")
+    check_fields(
+        scene, "", {"first": (0, 1), "round": (0, 99)},
+        {"taken": ("action", hooks.ACTIONS), "factions": ("faction", content.factions())},
+    )  # fmt: skip
     entries = [r.entry.rpartition("/")[2] or r.id for r in scene.regiments]
     entries += [c.entry.rpartition("/")[2] or c.id for c in scene.characters]
     for side, stack in enumerate(scene.stacks):
         for n, card in enumerate(stack):
             among("card", card, entries, f"stacks[{side}][{n}]")
-    for side, key in enumerate(scene.factions):
-        if key:
-            among("faction", key, content.factions(), f"factions[{side}]")
     for side, hand in enumerate(scene.hands):
         army = content.factions().get(scene.factions[side])
         known = [card.id for faction in ([army] if army else content.factions().values()) for card in faction.secondary]
@@ -60,8 +65,7 @@ def check_piece(piece: Terrain, where: str) -> None:
     if len(piece.points) < 3:
         raise fault("error.scene.polygon", f"{where}.points")
     known = ZONAL_RULES if piece.kind == "zonal" else GARRISON_RULES
-    for n, rule in enumerate(piece.rules):
-        among("terrain-rule", rule, known, f"{where}.rules[{n}]")
+    check_fields(piece, where, names={"rules": ("terrain-rule", known)})
 
 
 def check_rules(rules: Iterable[Rule], where: str, events: bool = False) -> None:
@@ -83,9 +87,8 @@ def check_profile(profile: Profile | None, entry: str, where: str) -> None:
 
 
 def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
-    between(given.side, 0, 1, f"{where}.side")
     check_profile(given.profile, given.entry, where)
-    between(given.stands, 1, MOST_STANDS, f"{where}.stands")
+    check_fields(given, where, OF_REGIMENTS)
     joined = sum(c.regiment == given.id and not c.own for c in scene.characters)
     if given.files:
         between(given.files, 1, max(given.stands + given.lost, given.start) + joined, f"{where}.files")
@@ -93,12 +96,6 @@ def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
     for number, count in given.wounds.items():
         between(number, 0, given.stands - 1, f"{where}.wounds.{number}")
         between(count, 0, wounds - 1, f"{where}.wounds.{number}")
-    for field in ("round_lost", "broken_lost"):  # fewer than none where more were restored than lost
-        between(getattr(given, field), -99, 99, f"{where}.{field}")
-    for field in ("lost", "start", "round_start", "broken_from", "arrived", "charged"):
-        between(getattr(given, field), 0, 99, f"{where}.{field}")
-    between(given.last_end, -1, 1, f"{where}.last_end")
-    between(given.inspired, 0, 2, f"{where}.inspired")
     if given.where == "garrison" or given.garrison:
         garrisons = [piece.id for piece in scene.terrain if piece.kind == "garrison"]
         among("garrison", given.garrison, garrisons, f"{where}.garrison")

@@ -11,10 +11,11 @@ from umpire.engine.effects import Effect
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
+from umpire.miniatures.positions import carry_over, marks_of
 from umpire.text import words
 
 from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
-from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Scenario, Spell, Terrain, Zone, title
+from .profiles import Model, Names, Profile, Retinue, Scenario, Terrain, Zone, title
 from .roster import LEADER, STANDARD_BEARER
 from .scene_checks import check_placed, check_rules, check_scene
 from .state import Activation, Character, Line, Options, Regiment, Stand, State, Where
@@ -22,6 +23,7 @@ from .state import Activation, Character, Line, Options, Regiment, Stand, State,
 OPEN_FIELD = Scenario("scene", words("scene.conquest.scene"), zones=(Zone("centre", x=36.0, y=24.0, radius=3.0),))
 
 
+@marks_of(Regiment, but=("title", "own"))
 class SceneRegiment(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A regiment: a library `entry` ("faction/entry") or an inline `profile`; `x`, `y` is the middle of its front edge.
 
@@ -37,9 +39,6 @@ class SceneRegiment(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unk
     names: Names = {}
     stands: int = 1
     files: int = 0
-    x: float = 0.0
-    y: float = 0.0
-    facing: float = 0.0
     where: Where = "table"
     garrison: str = ""
     models: tuple[Any, ...] = ()
@@ -48,24 +47,10 @@ class SceneRegiment(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unk
     lost: int = 0
     lost_models: tuple[str, ...] = ()
     start: int = 0
-    round_start: int = 0
-    round_lost: int = 0
-    broken: bool = False
-    broken_from: int = 0
-    broken_lost: int = 0
-    activated: bool = False
-    arrived: int = 0
-    sure: bool = False
-    last_end: int = 0
-    inspired: int = 0
-    aimed: bool = False
-    charged: int = 0
-    flags: tuple[str, ...] = ()
-    warband: int = 0
-    spells: tuple[Spell, ...] = ()
     points: int = 100
 
 
+@marks_of(Character, but=("title", "bought"))
 class SceneCharacter(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A Character: a library entry or an inline profile, in a regiment (at `file` of its front) or alone."""
 
@@ -77,18 +62,7 @@ class SceneCharacter(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_un
     regiment: str = ""
     own: bool = False
     wounds: int = 0
-    activated: bool = False
-    acted: bool = False
-    alive: bool = True
-    warlord: bool = False
-    warband: int = 0
     retinue: tuple[Retinue, ...] = ()
-    mastery: tuple[Rule, ...] = ()
-    upgrades: tuple[Rule, ...] = ()
-    gives: tuple[Rule, ...] = ()
-    spells: tuple[Spell, ...] = ()
-    supremacy: Ability | None = None
-    abilities: tuple[Ability, ...] = ()
     points: int = 100
 
 
@@ -192,40 +166,22 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
         formed = formation.arranged(everyone, files)
     gone = tuple(model_of(m, where) for m in given.lost_models)
     lost = lost_stands(given, profile.type, tuple(m.id for m in gone), bool(ids))
-    return Regiment(
+    regiment = Regiment(
         id=given.id,
         side=given.side,
         entry=given.entry.rpartition("/")[2] or given.id,
         title=title(names or {"zh": given.id, "en": given.id}),
         profile=profile,
         stands=formed,
-        files=files,
-        x=given.x,
-        y=given.y,
-        facing=given.facing,
-        where=given.where,
-        garrison=given.garrison,
-        models=models + gone,
-        points=given.points,
-        warband=given.warband,
         own=alone,
-        lost=lost,
-        start=given.start or given.stands + given.lost,
-        round_start=given.round_start or len(formed),
-        round_lost=given.round_lost,
-        broken=given.broken,
-        broken_from=given.broken_from or (len(formed) if given.broken else 0),
-        broken_lost=given.broken_lost,
-        activated=given.activated,
-        arrived=given.arrived,
-        sure=given.sure,
-        last_end=given.last_end,
-        inspired=given.inspired,
-        aimed=given.aimed,
-        charged=given.charged,
-        flags=given.flags,
-        spells=given.spells,
     )
+    carry_over(given, regiment, leave=("id", "side", "entry", "profile", "stands", "models", "lost"))
+    regiment.files, regiment.models, regiment.lost = files, models + gone, lost
+    regiment.start = regiment.start or given.stands + given.lost
+    regiment.round_start = regiment.round_start or len(formed)
+    if regiment.broken:
+        regiment.broken_from = regiment.broken_from or len(formed)
+    return regiment
 
 
 def lost_stands(given: SceneRegiment, kind: str, fallen: tuple[str, ...], led: bool) -> tuple[Stand, ...]:
@@ -246,29 +202,15 @@ def character_of(given: SceneCharacter) -> Character:
     if profile is None:
         entry = library_entry(given.entry, f"characters.{given.id}")
         profile, names = content.profile_of(entry), names or entry.name
-    return Character(
+    character = Character(
         id=given.id,
         side=given.side,
         entry=given.entry.rpartition("/")[2] or given.id,
         title=title(names or {"zh": given.id, "en": given.id}),
         profile=profile,
-        regiment=given.regiment,
-        wounds=given.wounds,
-        activated=given.activated,
-        acted=given.acted,
-        alive=given.alive,
-        own=given.own,
-        warlord=given.warlord,
-        warband=given.warband,
-        points=given.points,
-        retinue=given.retinue,
-        mastery=given.mastery,
-        upgrades=given.upgrades,
-        gives=given.gives,
-        spells=given.spells,
-        supremacy=given.supremacy,
-        abilities=given.abilities,
     )
+    carry_over(given, character, leave=("id", "side", "entry", "profile"))
+    return character
 
 
 PHASES = ("reinforcement", "command", "supremacy", "victory")

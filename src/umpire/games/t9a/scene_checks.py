@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from umpire.errors import fault, unknown
-from umpire.miniatures.positions import among, between, check_effects, each_once, is_convex
+from umpire.miniatures.positions import among, between, check_effects, check_fields, each_once, is_convex
 from umpire.rulebook.ledger import exists
 from umpire.space.spans import gap
 
@@ -39,28 +39,22 @@ def check_scene(scene: Scene) -> None:
         check_piece(piece, scene.field, f"field.terrain[{n}]")
     for n, piece in enumerate(scene.terrain):
         check_piece(piece, scene.field, f"terrain[{n}]")
-    between(scene.field.width, 12.0, 240.0, "field.width")
-    between(scene.field.depth, 12.0, 240.0, "field.depth")
+    check_fields(scene.field, "field", {"width": (12.0, 240.0), "depth": (12.0, 240.0)})
     for n, zone in enumerate(scene.field.zones):
         if not is_convex(zone.points):
             raise fault("error.scene.convex", f"field.zones[{n}].points")
-    for field in ("active", "starts", "defender"):
-        between(getattr(scene, field), 0, 1, field)
-    between(scene.turn, 0, 6, "turn")
+    sides = {"active": (0, 1), "starts": (0, 1), "defender": (0, 1)}
+    known = [secondary.id for secondary in content.season().secondaries]
+    check_fields(
+        scene, "", {**sides, "turn": (0, 6), "size": (500, 99999), "stored": (0, 99)},
+        {"secondaries": ("secondary", known)},
+    )  # fmt: skip
     if sorted(scene.zone_of) != [0, 1]:
         raise fault("error.t9a.zones", "zone_of")
-    between(scene.size, 500, 99999, "size")
     for side, deck in enumerate(scene.decks):
         for n, card in enumerate(deck):
             between(card, 0, 12, f"decks[{side}][{n}]")
-    for side, dice in enumerate(scene.stored):
-        between(dice, 0, 99, f"stored[{side}]")
-    known = [secondary.id for secondary in content.season().secondaries]
-    for n, key in enumerate(scene.field.secondaries):
-        among("secondary", key, known, f"field.secondaries[{n}]")
-    for side, key in enumerate(scene.secondaries):
-        if key:
-            among("secondary", key, known, f"secondaries[{side}]")
+    check_fields(scene.field, "field", names={"secondaries": ("secondary", known)})
     for n, unit in enumerate(scene.units):
         check_unit(scene, unit, f"units[{n}]")
     check_effects(scene.effects, (unit.id for unit in scene.units), exists, "effects")
@@ -87,9 +81,12 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     between(given.files, 1, max(USUAL_FILES, given.models + guests), f"{where}.files")
     if given.start:
         between(given.start, given.models, MOST_MODELS, f"{where}.start")
-    for field in ("points", "spoils", "siphons", "arrived", "gap"):
-        between(getattr(given, field), 0, 99999, f"{where}.{field}")
     ids = [unit.id for unit in scene.units]
+    pieces = [piece.id for piece in (*scene.field.terrain, *scene.terrain)]
+    check_fields(
+        given, where, dict.fromkeys(("points", "spoils", "siphons", "arrived", "gap"), (0, 99999)),
+        {"base": ("unit", ids), "path": ("path", content.paths()), "close": ("unit", (*ids, *pieces))},
+    )  # fmt: skip
     if given.in_unit:
         among("unit", given.in_unit, [u.id for u in scene.units if u.side == given.side], f"{where}.in_unit")
         host = scene.units[ids.index(given.in_unit)]
@@ -103,35 +100,22 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
         between(sum(kind.models for kind in given.kinds), 1, given.models - 1, f"{where}.kinds")
         if given.in_unit or given.character or given.attachable:
             raise fault("error.t9a.kinds", f"{where}.kinds")
-    if given.base:
-        among("unit", given.base, ids, f"{where}.base")
-    if given.path:
-        among("path", given.path, content.paths(), f"{where}.path")
     if not given.in_unit and given.where == "joined":
         raise fault("error.scene.needs", where, at="where: joined", field="in_unit")
-    for n, key in enumerate(given.close):
-        pieces = [piece.id for piece in (*scene.field.terrain, *scene.terrain)]
-        among("unit", key, (*ids, *pieces), f"{where}.close[{n}]")
 
 
 def check_profile(profile: Profile, given: SceneUnit, where: str) -> None:
     """Numbers of a profile, and wounds that leave its model alive."""
-    between(profile.hp, 1, 99, f"{where}.profile.hp")
+    check_fields(profile, f"{where}.profile", {"hp": (1, 99), "base": (5.0, MOST_BASE)})
     between(given.lost, 0, profile.hp - 1, f"{where}.lost")
     for field in ("cha", "mob", "dis", "df", "res", "arm"):
         between(getattr(profile, field), 0, 30, f"{where}.profile.{field.replace('df', 'def')}")
-    for n, side in enumerate(profile.base):
-        between(side, 5.0, MOST_BASE, f"{where}.profile.base[{n}]")
     if not profile.parts:
         raise fault("error.scene.needs", where, at="profile", field="parts")
     for k, part in enumerate(profile.parts):
         at = f"{where}.profile.parts[{k}]"
-        for n, key in enumerate(part.weapons):
-            among("weapon", key, (*part.own, *MELEE, *SHOOTING), f"{at}.weapons[{n}]")
-        for field in ("agi", "off", "ap"):
-            value = getattr(part, field)
-            if value is not None:
-                between(value, 0, 30, f"{at}.{field}")
+        weapons = ("weapon", (*part.own, *MELEE, *SHOOTING))
+        check_fields(part, at, {"agi": (0, 30), "off": (0, 30), "ap": (0, 30)}, {"weapons": weapons})
     for n, key in enumerate(given.weapon):
         part = profile.parts[min(n, len(profile.parts) - 1)]
         among("weapon", key, ("hand", "natural", *part.own, *MELEE, *SHOOTING), f"{where}.weapon[{n}]")

@@ -10,6 +10,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
+from umpire.miniatures.positions import carry_over, marks_of
 from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns, victory
@@ -70,6 +71,26 @@ class SceneKind(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown
     rules: tuple[str, ...] | None = None
 
 
+JOINED = ("members", "host", "joined_now", "engineer", "solid")
+PHASE = (
+    "fled", "target", "face", "spot", "range", "came", "redirected", "charged_out", "magic_moved", "hp_start", "ranged",
+    "calm",
+)  # fmt: skip
+"""A scene begins with a phase, and that begins anew what a phase remembers."""
+ROUND = ("locked", "locked_count", "holes")
+OF_POOLS = ("count", "unit", "destroyed", "dying", "fired", "cast")
+LIST = ("paths", "choices", "items", "skill")
+"""What an army list says and no rule reads after the battle has begun."""
+
+
+OWN = (
+    "id", "side", "entry", "names", "profile", "start", "attachable", "character", "mounted", "wizard", "path",
+    "spells", "bound", "banner", "kinds",
+)  # fmt: skip
+"""What a pool has otherwise than a scene says it, or not only from there."""
+
+
+@marks_of(Unit, Pool, but=(*JOINED, *PHASE, *ROUND, *OF_POOLS, *LIST))
 class SceneUnit(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A unit, or a model attached to one (`in_unit`): a library `entry` ("book/entry") or an inline `profile`; `x`, `y`
     is the middle of its front. Everything that a rule reads can be set."""
@@ -83,52 +104,25 @@ class SceneUnit(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown
     start: int = 0
     lost: int = 0
     files: int = 5
-    x: float = 0.0
-    y: float = 0.0
-    facing: float = 0.0
     where: Where = "table"
     in_unit: str = ""
     file: int = -1
     rank: int = -1
     attachable: bool = False
     character: bool = False
-    standard: bool = False
-    musician: bool = False
     general: bool = False
     bearer: bool = False
     wizard: Literal["", "apprentice", "adept", "master", "conclave", "protean"] = ""
     spells: tuple[str, ...] = ()
     bound: tuple[str, ...] = ()
     points: int = 100
-    shaken: bool = False
-    by_choice: bool = False
-    charging: bool = False
-    first: bool = False
-    declared: bool = False
-    failed: bool = False
-    shot: bool = False
     moved: Moved = ""
-    free: bool = False
-    freed_charging: bool = False
-    spoils: int = 0
-    no_charge: int = -1
-    outside: bool = False
-    arrived: int = 0
-    summoned: bool = False
     weapon: tuple[str, ...] = ()
-    spent: tuple[str, ...] = ()
-    siphons: int = 0
     close: tuple[str, ...] = ()
-    gap: float = 0.0
-    must_reform: bool = False
-    advantage: bool = False
-    vanguard: bool = False
-    swept: bool = False
     base: str = ""
     mounted: bool = False
     path: str = ""
     banner: tuple[str, ...] = ()
-    in_melee: bool = False
     kinds: tuple[SceneKind, ...] = ()
 
 
@@ -236,11 +230,7 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
     pool.count = given.models
     pool.unit = given.in_unit or given.id
     pool.kinds = kinds_of(pool, given, where)
-    for name in (
-        "lost", "file", "rank", "standard", "musician", "general", "bearer", "points", "moved", "outside", "arrived",
-        "summoned", "weapon", "spent", "siphons", "in_melee",
-    ):  # fmt: skip
-        setattr(pool, name, getattr(given, name))
+    carry_over(given, pool, leave=OWN)
     pool.character = pool.character or given.character
     pool.attachable = pool.attachable or given.attachable or given.character or bool(given.in_unit)
     pool.mounted = pool.mounted or given.mounted
@@ -285,12 +275,7 @@ def start_scene(scene: Scene) -> State:
         check_profile(pool.profile, given, f"units[{n}]")
         pools[given.id] = pool
         unit = Unit(id=given.id, side=given.side, members=(given.id,), where=given.where)
-        for name in (
-            "x", "y", "facing", "files", "shaken", "by_choice", "charging", "first", "declared", "failed", "shot",
-            "free", "freed_charging", "spoils", "no_charge", "close", "gap", "must_reform", "advantage",
-            "vanguard", "swept", "base",
-        ):  # fmt: skip
-            setattr(unit, name, getattr(given, name))
+        carry_over(given, unit, leave=("start", "moved"))
         units[given.id] = unit
     for given in scene.units:
         if given.in_unit:

@@ -20,7 +20,7 @@ from umpire.games.warcry.profiles import CORE_RUNEMARKS, HERO, TREASURE_RUNEMARK
 from umpire.games.warcry.state import Activation, Fighter, Objective, Player, Sets, State, Treasure
 from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import role_of
-from umpire.miniatures.positions import among, between, carry_over, check_effects, each_once, faces
+from umpire.miniatures.positions import among, between, carry_over, check_effects, each_once, faces, marks_of
 from umpire.rulebook.ledger import exists
 
 Moment = Literal["divide", "deploy", "round", "wild", "reserve", "combat", "turn", "act", "end-round"]
@@ -37,42 +37,25 @@ PHASES = {
 """The phase in which a moment is, where that is not the set-up."""
 
 
-class SceneFighter(msgspec.Struct, forbid_unknown_fields=True):
+@marks_of(Fighter, but=("role", "abilities", "answers"))
+class SceneFighter(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A fighter of a scene; its profile by id, or spelt out."""
 
     id: str
     side: Literal[0, 1]
     profile: str | Profile
-    x: float = 0.0
-    y: float = 0.0
-    z: float = 0.0
     where: Literal["aside", "reserve", "field", "down"] = "field"
     group: Literal["dagger", "shield", "hammer"] = "dagger"
-    damage: int = 0
-    activations: int = 0
-    reactions: int = 0
-    waiting: bool = False
-    climbing: str = ""
-    carrying: str = ""
-    leader: bool = False
-    felled_in: int = 0
 
 
-class ScenePlayer(msgspec.Struct, forbid_unknown_fields=True):
+@marks_of(Player, but=("name",))
+class ScenePlayer(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A side of a scene: its dice and points. `sets` are ability dice as [score, how many]."""
 
     faction: str = ""
-    attacker: bool = False
-    red: bool = False
     singles: tuple[int, ...] = ()
     sets: Sets = ()
-    wild: int = 0
-    wild_singles: int = 0
-    wild_on: tuple[int, ...] = ()
-    points: int = 0
-    tally: int = 0
     inspired: str = ""
-    city: str = ""
 
 
 class Scene(msgspec.Struct, forbid_unknown_fields=True):

@@ -26,7 +26,16 @@ from umpire.games.wh40k.psychic import SMITE
 from umpire.games.wh40k.state import PHASES, Mission, State
 from umpire.games.wh40k.terrain import TYPES, PieceData
 from umpire.miniatures.loose.standing import LEVEL, check_bases, placed
-from umpire.miniatures.positions import among, between, check_effects, check_used, check_words, each_once, is_convex
+from umpire.miniatures.positions import (
+    among,
+    between,
+    check_effects,
+    check_fields,
+    check_used,
+    check_words,
+    each_once,
+    is_convex,
+)  # fmt: skip
 from umpire.rulebook.ledger import exists
 from umpire.space.shapes import TOLERANCE
 
@@ -79,30 +88,31 @@ LARGEST = 24.0
 TURN = re.compile(r"[0-9]+\.[01]|muster|")
 
 
+OF_SCENES = {
+    "active": (0, 1), "half": (0, 1), "first": (0, 1), "round": (0, 99), "width": (12.0, 240.0), "depth": (12.0, 240.0),
+}  # fmt: skip
+OF_SIDES = {**dict.fromkeys(("cp", "vp", "points", "units", "spent"), (0, 9999)), "zone": (-1, 1)}
+OF_UNITS = {
+    "side": (0, 1), **dict.fromkeys(("dead", "died", "starting", "points", "power", "fights"), (0, 9999)),
+}  # fmt: skip
+
+
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
     each_once((unit.id for unit in scene.units), lambda n: f"units[{n}].id")
-    among("phase", scene.phase, MOMENTS, "phase")
-    among("battle-size", scene.size, SIZES, "size")
-    for field in ("active", "half"):
-        between(getattr(scene, field), 0, 1, field)
-    if scene.first is not None:
-        between(scene.first, 0, 1, "first")
-    between(scene.round, 0, 99, "round")
-    between(scene.width, 12.0, 240.0, "width")
-    between(scene.depth, 12.0, 240.0, "depth")
+    check_fields(scene, "", OF_SCENES, {"phase": ("phase", MOMENTS), "size": ("battle-size", SIZES)})
     if len(scene.sides) > 2:
         raise fault("error.scene.sides", "sides[2]")
+    wishes = [f"{roll}:{when}" for roll in REROLLABLE for when in WISHES]
+    factions = ("faction", content.factions())
     for n, side in enumerate(scene.sides):
-        for field in ("cp", "vp", "points", "units", "spent"):
-            between(getattr(side, field), 0, 9999, f"sides[{n}].{field}")
-        between(side.zone, -1, 1, f"sides[{n}].zone")
-        for k, wish in enumerate(side.wishes):
-            among("wish", wish, [f"{roll}:{when}" for roll in REROLLABLE for when in WISHES], f"sides[{n}].wishes[{k}]")
-        for k, kind in enumerate(side.detachments):
-            among("detachment", kind, DETACHMENTS, f"sides[{n}].detachments[{k}]")
-        for k, faction in enumerate((side.faction, *side.factions)):
-            check_faction(faction, f"sides[{n}].factions[{k - 1}]" if k else f"sides[{n}].faction")
+        check_fields(
+            side, f"sides[{n}]", OF_SIDES,
+            {
+                "wishes": ("wish", wishes), "detachments": ("detachment", DETACHMENTS), "faction": factions,
+                "factions": factions,
+            },
+        )  # fmt: skip
     for n, spot in enumerate(scene.objectives or ()):
         if not 2 <= len(spot) <= 3:
             raise fault("error.wh40k.objective", f"objectives[{n}]")
@@ -111,17 +121,14 @@ def check_scene(scene: Scene) -> None:
         if len(spot) > 2:
             among("side", str(int(spot[2])), ("-1", "0", "1"), f"objectives[{n}][2]")
     for n, piece in enumerate(scene.terrain):
-        between(piece.x, 0, scene.width, f"terrain[{n}].x")
-        between(piece.y, 0, scene.depth, f"terrain[{n}].y")
         if piece.points and not is_convex(tuple(piece.points)):
             raise fault("error.scene.convex", f"terrain[{n}].points")
         if any(abs(x) > LARGEST or abs(y) > LARGEST for x, y in piece.points):
             raise fault("error.scene.between", f"terrain[{n}].points", value="…", least=-LARGEST, most=LARGEST)
-        between(piece.height, 0, LARGEST, f"terrain[{n}].height")
-        for k, trait in enumerate(piece.traits or ()):
-            among("terrain-trait", trait, TRAITS, f"terrain[{n}].traits[{k}]")
-        if piece.category:
-            among("terrain-category", piece.category, ("area", "obstacle", "hill"), f"terrain[{n}].category")
+        check_fields(
+            piece, f"terrain[{n}]", {"x": (0, scene.width), "y": (0, scene.depth), "height": (0, LARGEST)},
+            {"traits": ("terrain-trait", TRAITS), "category": ("terrain-category", ("area", "obstacle", "hill"))},
+        )  # fmt: skip
     for n, unit in enumerate(scene.units):
         check_unit(scene, unit, f"units[{n}]")
     sides = [f"side.{n}" for n in (0, 1)]
@@ -139,31 +146,23 @@ def check_scene(scene: Scene) -> None:
 
 def check_lore(powers: Iterable[Power], stratagems: Iterable[Stratagem], tasks: Iterable[Task]) -> None:
     """Powers, stratagems and actions that a scene writes out."""
+    factions = {"faction": ("faction", content.factions())}
     for n, power in enumerate(powers):
-        check_faction(power.faction, f"powers[{n}].faction")
-        between(power.charge, 1, MOST, f"powers[{n}].charge")
-        between(power.range, 0, 240, f"powers[{n}].range")
+        check_fields(power, f"powers[{n}]", {"charge": (1, MOST), "range": (0, 240)}, factions)
         check_does(power.does, f"powers[{n}].does")
     for n, stratagem in enumerate(stratagems):
-        check_faction(stratagem.faction, f"stratagems[{n}].faction")
-        between(stratagem.cost, 0, MOST, f"stratagems[{n}].cost")
+        check_fields(stratagem, f"stratagems[{n}]", {"cost": (0, MOST)}, factions)
         check_does(stratagem.does, f"stratagems[{n}].does")
     for n, task in enumerate(tasks):
         between(task.charge, 0, MOST, f"tasks[{n}].charge")
 
 
-def check_faction(faction: str, where: str) -> None:
-    if faction:
-        among("faction", faction, content.factions(), where)
-
-
 def check_mission(mission: Mission) -> None:
-    for n, edge in enumerate(mission.edges):
-        among("edge", edge, ("near", "far", "left", "right"), f"mission.edges[{n}]")
-    for n, word in enumerate(mission.scoring):
-        among("scoring", word, SCORING, f"mission.scoring[{n}]")
-    among("effect", mission.effect, ("", "strike"), "mission.effect")
-    between(mission.rounds, 1, MOST, "mission.rounds")
+    edges = ("near", "far", "left", "right")
+    check_fields(
+        mission, "mission", {"rounds": (1, MOST)},
+        {"edges": ("edge", edges), "scoring": ("scoring", SCORING), "effect": ("effect", ("strike",))},
+    )  # fmt: skip
 
 
 def check_parts(piece: PieceData, where: str) -> None:
@@ -179,8 +178,6 @@ def check_parts(piece: PieceData, where: str) -> None:
 
 
 def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
-    between(given.side, 0, 1, f"{where}.side")
-    among("place", given.where, WHERE, f"{where}.where")
     if any(not 2 <= len(spot) <= 4 for spot in given.models):
         raise fault("error.wh40k.spot", f"{where}.models")
     if given.where == "table" and not given.models:
@@ -191,36 +188,35 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
             raise fault("error.scene.needs", f"{where}.where", at="aboard", field="where: aboard")
         mine = [unit.id for unit in scene.units if unit.side == given.side and unit is not given]
         among("unit", given.aboard, mine, f"{where}.aboard")
-    if given.move:
-        among("move", given.move, MOVES, f"{where}.move")
-    for n, mark in enumerate(given.marks):
-        among("mark", mark, MARKS, f"{where}.marks[{n}]")
+    check_fields(
+        given, where, OF_UNITS,
+        {
+            "where": ("place", WHERE), "move": ("move", MOVES), "marks": ("mark", MARKS), "targets": ("unit", known),
+            "until": ("moment", ("turn", "own-command")), "by": ("unit", (*known, "flight", "stratagem")),
+        },
+    )  # fmt: skip
     for n, act in enumerate(given.acts):
         if not act.startswith("overwatch-"):
             among("act", act, ACTS, f"{where}.acts[{n}]")
-    for n, key in enumerate(given.targets):
-        among("unit", key, known, f"{where}.targets[{n}]")
-    among("moment", given.until, ("", "turn", "own-command"), f"{where}.until")
-    if given.by:
-        among("unit", given.by, (*known, "flight", "stratagem"), f"{where}.by")
     if TURN.fullmatch(given.left) is None:
         raise fault("error.wh40k.turn", f"{where}.left")
-    for field in ("dead", "died", "starting", "points", "power", "fights"):
-        between(getattr(given, field), 0, 9999, f"{where}.{field}")
     between(given.died, 0, given.dead, f"{where}.died")
     for field in ("rows", "arms", "wounds"):
         if len(getattr(given, field)) > max(1, len(given.models), len(given.rows)) + given.dead:
             raise fault("error.wh40k.too-many", f"{where}.{field}", models=len(given.models))
 
 
+OF_ROWS = {
+    **dict.fromkeys(("ws", "bs", "s", "t", "ld", "sv"), (0, 99)), "w": (1, 99), "invulnerable": (0, 7),
+    "ignore": (0, 7), "height": (0.1, 40.0),
+}  # fmt: skip
+
+
 def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     """The unit as it is: rows and weapons that its datasheet has, wounds that a model has, known rules."""
     rows = [row.id for row in sheet.rows]
-    for n, key in enumerate(given.rows):
-        among("row", key, rows, f"{where}.rows[{n}]")
     models = [f"{given.id}.{n + 1}" for n in range(max(1, len(given.models), len(given.rows)) + given.dead)]
-    for n, key in enumerate(given.allocated):
-        among("model", key, models, f"{where}.allocated[{n}]")
+    check_fields(given, where, names={"rows": ("row", rows), "allocated": ("model", models)})
     for n, key in enumerate(given.fired):
         among("model", key.partition("/")[0], models, f"{where}.fired[{n}]")
     weapons = [weapon.id for weapon in sheet.weapons]
@@ -235,12 +231,11 @@ def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     for n, keyword in enumerate((*sheet.keywords, *(word for row in sheet.rows for word in row.keywords))):
         if not keyword:
             raise fault("error.wh40k.keyword", f"{where}.profile.keywords[{n}]")
-    check_faction(sheet.faction, f"{where}.profile.faction")
+    check_fields(sheet, f"{where}.profile", names={"faction": ("faction", content.factions())})
     for n, weapon in enumerate(sheet.weapons):
         check_weapon(weapon, f"{where}.profile.weapons[{n}]")
     if sheet.psychic is not None:
-        for field in ("casts", "denies", "knows"):
-            between(getattr(sheet.psychic, field), 0, MOST, f"{where}.profile.psychic.{field}")
+        check_fields(sheet.psychic, f"{where}.profile.psychic", dict.fromkeys(("casts", "denies", "knows"), (0, MOST)))
     if sheet.carries is not None:
         between(sheet.carries.capacity, 0, MOST, f"{where}.profile.carries.capacity")
     if sheet.explodes is not None:
@@ -248,15 +243,10 @@ def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
         between(sheet.explodes.range, 0, MOST, f"{where}.profile.explodes.range")
         check_amount(sheet.explodes.wounds, f"{where}.profile.explodes.wounds")
     for row in sheet.rows:
-        for field in ("ws", "bs", "s", "t", "ld", "sv"):
-            between(getattr(row, field), 0, 99, f"{where}.profile.{field}")
-        between(row.w, 1, 99, f"{where}.profile.w")
+        check_fields(row, f"{where}.profile", OF_ROWS)
         for field in ("m", "a"):
             check_amount(getattr(row, field), f"{where}.profile.{field}")
             between(amount(getattr(row, field)).plus, 0, 99, f"{where}.profile.{field}")
-        for field in ("invulnerable", "ignore"):
-            between(getattr(row, field), 0, 7, f"{where}.profile.{field}")
-        between(row.height, 0.1, 40.0, f"{where}.profile.height")
         # A hull is measured in inches, a base in millimetres.
         least, most = (0.5, 40.0) if row.hull else (5.0, 500.0)
         if not 1 <= len(row.base) <= 2 or min(row.base) < least or max(row.base) > most:
@@ -332,7 +322,7 @@ def check_keywords(state: State, scene: Scene) -> None:
             has |= {word: f"{where}.profile.rows" for row in sheet.rows for word in row.keywords}
             named |= of_abilities(sheet.abilities, f"{where}.profile.abilities")
             named |= dict.fromkeys(sheet.carries.keywords if sheet.carries else (), f"{where}.profile.carries")
-        known += given.chosen  # a name for a bracketed keyword is its owner's own
+        known += unit.chosen  # a name for a bracketed keyword is its owner's own
         named |= of_abilities(unit.gifts, f"{where}.gifts")
     for n, power in enumerate(state.lore.powers[entry["id"]] for entry in scene.powers):
         named |= of_whom(power.keywords, power.does, f"powers[{n}]")
@@ -369,8 +359,6 @@ def check_placed(state: State, scene: Scene) -> None:
                 high = part.floor < model.z + model.height - TOLERANCE and part.top >= model.z + LOW
                 if high and covers(model, part):
                     raise fault("error.scene.inside", where)
+    lore = {"powers": ("power", (SMITE, *state.lore.powers)), "action": ("action", state.lore.tasks)}
     for n, given in enumerate(scene.units):
-        for k, key in enumerate(given.powers):
-            among("power", key, (SMITE, *state.lore.powers), f"units[{n}].powers[{k}]")
-        if given.action:
-            among("action", given.action, state.lore.tasks, f"units[{n}].action")
+        check_fields(given, f"units[{n}]", names=lore)

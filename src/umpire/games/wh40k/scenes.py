@@ -31,7 +31,7 @@ from umpire.games.wh40k.scene_checks import (
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PartData, PieceData, make_feature
 from umpire.games.wh40k.units import refresh
-from umpire.miniatures.positions import based, loosely, named, numbers_told, spelt
+from umpire.miniatures.positions import based, carry_over, loosely, marks_of, named, numbers_told, spelt
 from umpire.space.shapes import snap
 from umpire.text import words
 
@@ -60,21 +60,13 @@ TASK, MISSION = spelt(loosely("SceneTask", TaskData)), spelt(loosely("SceneMissi
 PART = spelt(PartData)
 
 
-class SceneSide(msgspec.Struct, forbid_unknown_fields=True):
+@marks_of(Side, but=("name", "warlord"))
+class SceneSide(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     faction: str = ""
-    factions: list[str] = []
-    cp: int = 0
-    vp: int = 0
-    zone: int = -1
-    wishes: list[str] = []
-    points: int = 0
-    units: int = 0
-    reserved: bool = False
-    spent: int = 0
-    detachments: list[str] = []
 
 
-class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
+@marks_of(Unit, but=("keywords", "engaged", "cx", "cy", "cr"))
+class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A unit: a datasheet of the library by its id, or one written out; models as [x, y, z?, facing?].
 
     `rows`, `arms` and `wounds` say for each model what it is, carries and has left, where that is not as printed.
@@ -91,28 +83,16 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
     where: str = "table"
     aboard: str = ""
     left: str = "muster"
-    began_aboard: bool = False
     starting: int = 0
-    detachment: int = -1
     points: int = 0
     power: int = 0
     dead: int = 0
     died: int = 0
-    chosen: list[str] = []
     warlord: bool = False
     gifts: list[Annotated[dict[str, Any], ABILITY]] = []
-    powers: list[str] = []
-    move: str = ""
-    marks: list[str] = []
     acts: list[str] = []
-    targets: list[str] = []
     allocated: list[str] = []
     fired: list[str] = []
-    fights: int = 0
-    action: str = ""
-    until: str = ""
-    by: str = ""
-    pending: list[str] = []
 
 
 class SceneTerrain(msgspec.Struct, forbid_unknown_fields=True):
@@ -255,11 +235,8 @@ def _unit(given: SceneUnit, where: str) -> Unit:
         gifts=gifts,
         warlord=f"{given.id}.1" if given.warlord else "",
     )
-    for field in ("where", "aboard", "left", "began_aboard", "detachment", "points", "power", "move", "fights",
-                  "action", "until", "by"):  # fmt: skip
-        setattr(unit, field, getattr(given, field))
-    for field in ("chosen", "powers", "pending", "marks", "acts", "targets", "allocated", "fired"):
-        setattr(unit, field, tuple(getattr(given, field)))
+    told = ("id", "side", "sheet", "models", "dead", "died", "starting", "gifts", "warlord")
+    carry_over(given, unit, leave=told)
     refresh(unit)
     return unit
 
@@ -332,11 +309,11 @@ def start_scene(given: Any) -> State:
     sides = []
     for n in (0, 1):
         side = scene.sides[n] if n < len(scene.sides) else SceneSide()
-        facts = {field: getattr(side, field) for field in side.__struct_fields__}
-        facts["wishes"], facts["detachments"] = tuple(side.wishes), tuple(side.detachments)
-        facts["factions"] = tuple(side.factions) or ((side.faction,) if side.faction else ())
-        facts["zone"] = side.zone if side.zone >= 0 else n
-        sides.append(Side(name=words(f"wh40k.side.{n}"), **facts))
+        player = Side(name=words(f"wh40k.side.{n}"), faction=side.faction)
+        carry_over(side, player)
+        player.factions = player.factions or ((side.faction,) if side.faction else ())
+        player.zone = player.zone if player.zone >= 0 else n
+        sides.append(player)
     units = {entry.id: _unit(entry, f"units[{n}]") for n, entry in enumerate(scene.units)}
     state = State(
         width=scene.width,
