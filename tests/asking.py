@@ -6,9 +6,12 @@ from typing import Any
 
 import msgspec
 
+from umpire import files
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision
 from umpire.engine.events import Event
+from umpire.engine.scene import SceneFile
+from umpire.engine.staging import played
 
 STAY = {"stay": True}
 
@@ -112,3 +115,10 @@ def to(x: float, y: float) -> dict[str, Any]:
 def at(**models: tuple[float, ...]) -> dict[str, Any]:
     """An answer model by model: a1_2=(x, y) is model a1.2."""
     return {"models": {key.replace("_", "."): {"x": spot[0], "y": spot[1]} for key, spot in models.items()}}
+
+
+def judged(game: str, text: str) -> None:
+    """A scene as somebody writes it who knows the docs alone; everything comes as it expects."""
+    source = files.parse(f"game: {game}\n{text}", f"{game}.yaml")
+    complaints = list(played(source.convert(SceneFile), source).complaints("en"))
+    assert not complaints, complaints

@@ -230,7 +230,7 @@ def test_what_a_unit_set_up_again_remembers() -> None:
     from umpire.games.wh40k.reinforcements import set_up_again
 
     def again(**state: Any) -> Any:
-        battle = scene(unit("a1", (10, 10), (11.5, 10), **state), unit("b1", (30, 28)))
+        battle = scene(unit("a1", (10, 10), (11.5, 10), **state), unit("a2", (20, 2)), unit("b1", (30, 28)))
         one = battle.state.unit("a1")
         steps = set_up_again(battle, one, False, "wh40k.move.redeploy-triggers")
         ask = next(steps)

@@ -168,6 +168,7 @@ class Battle(Doing[S]):
         ruling = ask.check(answer)
         if not ruling.legal:
             raise Refused(ruling)
+        answer = ask.whole(answer)
         dice = self.state.dice
         typed = ask.kind == "dice"
         before = len(self.answers)
@@ -455,6 +456,7 @@ class Battle(Doing[S]):
     def odds(self, answer: Json, side: int | None = None) -> dict[str, Any] | None:
         """What this answer would probably bring, exactly; None where nothing is left to chance."""
         ask = self._asked(side)
+        answer = ask.whole(answer)
         risk = ask.risk(answer)
         return risk if risk is not None or self.game.odds is None else self.game.odds(self, ask, answer)
 

@@ -158,6 +158,10 @@ class Decision:
         """The same answer with its way spelt out, leg by leg, where a way was found for it."""
         return answer
 
+    def whole(self, answer: Json) -> Json:
+        """The same answer with what goes without saying said: what it may leave out where there is but one choice."""
+        return answer
+
     def risk(self, answer: Json) -> dict[str, Any] | None:
         """What a legal answer leaves to chance, where the question itself can tell."""
         return None

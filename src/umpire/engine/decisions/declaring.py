@@ -30,6 +30,21 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     rules: tuple[str, ...] = ()
     bound: str = ""
     """The rule by which so many must be spent and no more."""
+    excess: str = ""
+    """The rule by which no more may be spent, where it is another."""
+
+    def whole(self, choose: dict[str, str]) -> dict[str, str]:
+        """What is chosen, with what goes without saying: a choice between one thing, and an option by the beginning of
+        its name where no other begins so (`sword` for `sword/cut`)."""
+        found = {}
+        for name, options in self.choices.items():
+            if name not in choose and len(options) == 1:
+                found[name] = options[0].id
+            elif name in choose:
+                meant = [option.id for option in options if option.id.startswith(f"{choose[name]}/")]
+                offered = any(option.id == choose[name] for option in options)
+                found[name] = meant[0] if len(meant) == 1 and not offered else choose[name]
+        return {**choose, **found}
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -84,6 +99,7 @@ class Declare(Decision):
         parts = read_parts(answer)
         if parts is None:
             return ruled([form_reason("reason.form.declare", self.rules)])
+        parts = [self._whole(part) for part in parts]
         reasons = [reason for part in parts for reason in self._form(part)]
         reasons = reasons or self._counts(parts)
         if not reasons and self.judge_part is not None:
@@ -91,6 +107,17 @@ class Declare(Decision):
         if not reasons and self.judge is not None:
             reasons = self.judge(parts)
         return self.ruled(reasons)
+
+    def whole(self, answer: Json) -> Json:
+        parts = read_parts(answer)
+        if parts is None or all(self._whole(part) is part for part in parts):
+            return answer
+        return [msgspec.to_builtins(self._whole(part)) for part in parts]
+
+    def _whole(self, part: Part) -> Part:
+        row = self.rows.get(part.row)
+        choose = row.whole(part.choose) if row is not None else part.choose
+        return part if choose == part.choose else msgspec.structs.replace(part, choose=choose)
 
     def _form(self, part: Part) -> list[Reason]:
         """Does a part name its row and an offered option of each of its choices?"""
@@ -117,8 +144,9 @@ class Declare(Decision):
             if not row.least <= spent <= row.count:
                 facts = {"chosen": spent, "least": row.least, "most": row.count}
                 why = form_reason("reason.form.how-many", self.rules, **facts)
-                if row.bound:
-                    why = Reason(row.bound, "reason.how-many", facts)
+                bound = row.excess if row.excess and spent > row.count else row.bound
+                if bound:
+                    why = Reason(bound, "reason.how-many", facts)
                 reasons.append(_at(why, row.id))
             if any(part.choose == other.choose for n, part in enumerate(mine) for other in mine[:n]):
                 reasons.append(_at(form_reason("reason.form.twice", self.rules), row.id))

@@ -237,7 +237,11 @@ def charge(battle: WhBattle, key: str, targets: Sequence[str]) -> Steps[None]:
     far = inches(state, unit, natural)
     if reach.fails(natural):
         rule = "wh40k.charge.all-or-nothing" if len(alive) > 1 else "wh40k.charge.success-test"
-        battle.emit("charge-failed", "wh40k.charge.fail", rule, unit=key, inches=far)
+        short = out_of_reach(mover, alive) if alive else None
+        facts: dict[str, Any] = {}
+        if short is not None:
+            facts = {"target": short.id, "gap": round(unit_gap(unit, short), 3)}
+        battle.emit("charge-failed", "wh40k.charge.fail", rule, unit=key, inches=far, **facts)
         return
     answer = yield Move(
         unit.side,

@@ -33,7 +33,8 @@ def _whole(number: float) -> int | float:
 def deed(does: Does) -> Text:
     """What one special rule does, without when and to whom."""
     value = _whole(does.value)
-    count = int(does.amount) if does.amount.isdigit() else does.amount
+    many = str(does.amount)
+    count = int(many) if many.isdigit() else many
     match does.name:
         case "modify" | "burden":
             change = _card(f"modify.{does.op}", what=Text(f"number.{does.what}"), value=value)

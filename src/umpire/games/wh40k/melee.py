@@ -232,6 +232,7 @@ class Strikes:
                     refs=(who,),
                     rules=("wh40k.fight.attacks.must-use-all",),
                     bound="wh40k.fight.attacks.must-use-all" if self.all_used else "",
+                    excess="wh40k.fight.attacks.split-weapons" if len(arms) > 1 else "wh40k.fight.attacks.number",
                 )
             )
         return rows

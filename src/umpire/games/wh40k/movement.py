@@ -33,6 +33,8 @@ MOVES = ("normal", "advance", "fall-back", "stationary")
 def objections(state: State, unit: Unit, kind: str) -> Iterator[Reason]:
     """Why a unit may not be selected for this kind of move."""
     facts: dict[str, Any] = {"unit": unit.id}
+    if state.phase == "movement" and state.step == "reinforcements":
+        yield Reason("wh40k.move.phase-steps", "reason.wh40k.moves-over", facts)
     if "moved" in unit.acts:
         yield Reason("wh40k.move.select-unit", "", facts)
     if "arrived" in unit.marks:

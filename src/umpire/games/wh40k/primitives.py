@@ -51,7 +51,7 @@ def deed(battle: WhBattle, side: int, source: Unit | None, target: Unit | None, 
             else:
                 harmed = not entry.value or _passed(battle, side, target, entry, rule)
             if harmed:
-                yield from random_mortal_wounds(battle, target, entry.amount, by or "stratagem", side, rule)
+                yield from random_mortal_wounds(battle, target, str(entry.amount), by or "stratagem", side, rule)
         case "heal":
             count = yield from rolled(battle, amount(entry.amount), "heal", rule, side, target.id)
             heal(battle, target, count, rule)

@@ -130,7 +130,7 @@ class Does(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     against: str = ""
     """Only against units of this keyword."""
     when: str = ""
-    amount: str = "1"
+    amount: int | str = "1"
     aura: str = ""
     """The rule by which an aura brought it; set where one reaches a unit, never in a file."""
 

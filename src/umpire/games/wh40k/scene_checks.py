@@ -4,7 +4,7 @@ in each other, in walls or in the air."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from umpire.errors import UmpireError, fault, unknown
@@ -21,9 +21,10 @@ from umpire.games.wh40k.moments import NEAR, OUTSIDE
 from umpire.games.wh40k.movement import MOVES
 from umpire.games.wh40k.mustering import SIZES
 from umpire.games.wh40k.primitives import DEEDS, STRENGTH
-from umpire.games.wh40k.profiles import Ability, Datasheet, Does, Power, Stratagem, Task, Weapon, amount
+from umpire.games.wh40k.profiles import Ability, Datasheet, Does, Lore, Power, Stratagem, Task, Weapon, amount
 from umpire.games.wh40k.psychic import SMITE
 from umpire.games.wh40k.state import PHASES, Mission, State
+from umpire.games.wh40k.stratagems import CORE, ONCE_A_BATTLE
 from umpire.games.wh40k.terrain import TYPES, PieceData
 from umpire.miniatures.loose.standing import LEVEL, check_bases, placed
 from umpire.miniatures.positions import (
@@ -142,6 +143,35 @@ def check_scene(scene: Scene) -> None:
             continue
         given = convert(effect.data.get("does"), list[Does], f"effects[{n}].data.does")
         check_does(given, f"effects[{n}].data.does")
+
+
+def check_uses(used: Mapping[str, int], lore: Lore) -> None:
+    """What `used` counts is something that a rule counts."""
+    known = counted(lore)
+    for key in used:
+        period, who, what = key.split("/", 2)
+        kind = "side" if who in ("0", "1") else "model" if "." in who else "unit"
+        among("use", what, known.get((period, kind), ()), f"used.{key}")
+
+
+def counted(lore: Lore) -> dict[tuple[str, str], list[str]]:
+    """What rules count, by the period and by whose it is."""
+    powers = list(dict.fromkeys(name for p in lore.powers.values() for name in (p.name["en"], p.id)))
+    tricks = list(dict.fromkeys(name for s in lore.stratagems.values() for name in (s.name["en"], s.id)))
+    known = {
+        ("phase", "side"): [
+            *CORE, *tricks, *(f"stratagem {key}" for key in lore.stratagems), SMITE,
+            *(f"power {name}" for name in powers), *(f"power id {key}" for key in lore.powers),
+        ],
+        ("phase", "unit"): ["cast", "deny"],
+        ("turn", "side"): [f"denied {name}" for name in (SMITE, *powers)],
+        ("round", "side"): [
+            "cp-gained", *(f"action {key}" for key in lore.tasks), *(f"psychic-action {key}" for key in lore.tasks),
+        ],
+        ("round", "unit"): [SMITE, "action", "psychic-action"],
+        ("battle", "side"): [*ONCE_A_BATTLE, *tricks, *(f"done {key}" for key in lore.tasks), "kills", "warlord"],
+    }  # fmt: skip
+    return {**known, **{(period, "model"): ["lost"] for period in USED}}
 
 
 def check_lore(powers: Iterable[Power], stratagems: Iterable[Stratagem], tasks: Iterable[Task]) -> None:

@@ -27,6 +27,7 @@ from umpire.games.wh40k.scene_checks import (
     check_placed,
     check_scene,
     check_sheet,
+    check_uses,
 )
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PartData, PieceData, make_feature
@@ -162,6 +163,7 @@ def _sheet(given: SceneUnit, where: str) -> Datasheet:
         "role": "troops",
         "power": [[100, 5]],
         "keywords": ["infantry"],
+        **({"psychic": {}} if _has(profile, "psyker") else {}),
         **profile,
         "weapons": weapons,
         "rows": [
@@ -180,6 +182,11 @@ def _sheet(given: SceneUnit, where: str) -> Datasheet:
         return msgspec.convert(plain, Datasheet)
     except msgspec.ValidationError as error:
         raise _as_written(misfit(error, f"{where}.profile"), given.profile) from None
+
+
+def _has(profile: dict[str, Any], keyword: str) -> bool:
+    told = profile.get("keywords")
+    return isinstance(told, list) and keyword in told
 
 
 def _as_written(error: UmpireError, profile: dict[str, Any]) -> UmpireError:
@@ -256,7 +263,7 @@ def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
         "name": {"zh": given.type, "en": given.type},
         "type": given.type,
         "points": given.points,
-        "parts": given.parts,
+        "parts": given.parts or _body(given),
         "height": given.height,
         "keyword": given.keyword,
     }
@@ -268,6 +275,15 @@ def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
     if given.category:
         feature = msgspec.structs.replace(feature, category=given.category)
     return feature
+
+
+def _body(given: SceneTerrain) -> list[dict[str, Any]]:
+    """An obstacle, or a hill, of which nothing but the height is told is one body so high; an area is none, nor what
+    can be seen through (wh40k.terrain.trait.dense-cover)."""
+    kind = TYPES[given.type]
+    traits = kind.traits if given.traits is None else given.traits
+    solid = (given.category or kind.category) in ("obstacle", "hill") and "dense-cover" not in traits
+    return [{"points": given.points, "top": given.height}] if solid and given.height else []
 
 
 def _lore(scene: Scene, factions: list[str]) -> Lore:
@@ -315,6 +331,10 @@ def start_scene(given: Any) -> State:
         player.zone = player.zone if player.zone >= 0 else n
         sides.append(player)
     units = {entry.id: _unit(entry, f"units[{n}]") for n, entry in enumerate(scene.units)}
+    if scene.phase == "movement":
+        for unit in units.values():
+            if unit.move and unit.side == scene.active:
+                unit.act("moved")  # whoever has moved in this phase is not selected again
     state = State(
         width=scene.width,
         depth=scene.depth,
@@ -339,6 +359,7 @@ def start_scene(given: Any) -> State:
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )
     state.terrain = tuple(_feature(n, t, state.without) for n, t in enumerate(scene.terrain))
+    check_uses(state.used, state.lore)
     check_keywords(state, scene)
     check_placed(state, scene)
     settle(state)

@@ -178,15 +178,36 @@ def faction_objections(state: State, side: int, entry: Stratagem, when: str) -> 
     return objections(state, side, name, entry.cost, entry.per == "battle", when, entry.id)
 
 
-def untimely(state: State, side: int, entry: Stratagem) -> Iterator[Reason]:
-    """Why it is not the time for a stratagem."""
+def untimely(state: State, side: int, entry: Stratagem, as_if: str = "") -> Iterator[Reason]:
+    """Why it is not the time for a stratagem; `as_if`: the phase as if in which a unit is about to act."""
     if timely(state, side, entry, state.phase):
         return
+    facts = {"phase": Text(f"phase.{entry.phase}")}
+    if entry.phase == state.phase:
+        wanted = side if entry.whose == "own" else 1 - side
+        yield Reason("wh40k.stratagem.use", "reason.wh40k.other-turn", {**facts, "side": Text(f"side.{wanted}")})
+        return
     volley = state.volley
-    acting = volley is not None and volley.kind == "overwatch" and entry.phase == "shooting"
+    acting = entry.phase == (as_if or ("shooting" if volley is not None and volley.kind == "overwatch" else ""))
     if acting and state.applies("wh40k.turn.out-of-phase-stratagems"):
-        yield Reason("wh40k.turn.out-of-phase-stratagems", "", {"phase": Text("phase.charge")})
-    yield Reason("wh40k.stratagem.use", "reason.wh40k.not-now", {"phase": Text(f"phase.{entry.phase}")})
+        yield Reason("wh40k.turn.out-of-phase-stratagems", "", {"phase": Text(f"phase.{state.phase}")})
+    yield Reason("wh40k.stratagem.use", "reason.wh40k.not-now", facts)
+
+
+def not_for(state: State, side: int, entry: Stratagem, unit: Unit) -> Iterator[Reason]:
+    """Why a stratagem cannot be used on this unit: it is aboard or away, another side's, or not whom it speaks of."""
+    facts = {"unit": unit.id}
+    if unit.where == "aboard":
+        yield Reason("wh40k.move.transport-no-interaction", "", facts)
+    elif unit.where != "table" or not unit.models:
+        yield Reason("wh40k.core.on-the-battlefield", "", facts)
+    if entry.target == "none":
+        yield Reason("wh40k.stratagem.use", "reason.wh40k.for-nobody", facts)
+    elif (unit.side == side) != (entry.target == "friendly"):
+        yield Reason("wh40k.unit.friend-enemy", "", facts)
+    for word in entry.keywords:
+        if not unit.has(word):
+            yield Reason("wh40k.unit.keywords-equal", "reason.wh40k.no-keyword", {**facts, "keyword": word})
 
 
 def usable(state: State, side: int, when: str) -> list[tuple[Stratagem, Unit | None]]:

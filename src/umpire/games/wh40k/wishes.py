@@ -73,6 +73,9 @@ def deed(phase: str, against: Own, own: bool | None = True) -> Objections:
         yield from timely(state, side, phase, own)
         if unit.side != side:
             yield Reason("wh40k.unit.friend-enemy", "", {"unit": unit.id})
+        elif unit.where == "aboard":
+            bans = ("wh40k.move.transport-no-interaction", "wh40k.core.on-the-battlefield")
+            yield from twins(state, {"unit": unit.id, "transport": unit.aboard}, *bans)
         elif unit.where != "table":
             yield Reason("wh40k.core.on-the-battlefield", "", {"unit": unit.id})
         else:
@@ -161,8 +164,12 @@ def stratagem(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     entry = state.lore.stratagems.get(wish.using)
     if entry is None:
         raise unknown("stratagem", wish.using, "wish.using", [*stratagems.CORE, *state.lore.stratagems])
-    yield from stratagems.untimely(state, side, entry)
+    ask = battle.decision_for(side)
+    as_if = AS_IF.get(ask.prompt.key, "") if ask is not None else ""
+    yield from stratagems.untimely(state, side, entry, as_if)
     yield from stratagems.faction_objections(state, side, entry, entry.phase)
+    if wish.who:
+        yield from stratagems.not_for(state, side, entry, unit_of(state, wish.who, "who"))
 
 
 def untimely(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
@@ -181,7 +188,7 @@ def untimely(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
             yield from found[0]
     else:
         ask = battle.decision_for(side)
-        if ask is None or ask.prompt.key != f"ask.{WINDOWS.get(name, name)}":
+        if ask is None or ask.prompt.key not in (f"ask.{WINDOWS.get(name, name)}", BEFORE.get(name)):
             yield Reason(rule, f"reason.wh40k.when.{name}", {})
         elif unit is not None and not any(unit.id in option.refs for option in getattr(ask, "options", {}).values()):
             yield Reason(rule, "", {"unit": unit.id})
@@ -189,6 +196,10 @@ def untimely(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
 
 WINDOWS = {"fire-overwatch": "overwatch", "emergency-disembarkation": "emergency"}
 """What the questions are called at which stratagems are used, where they are not called like them."""
+BEFORE = {"insane-bravery": "ask.morale"}
+"""Questions whose answer leads to that one at once."""
+AS_IF = {"ask.overwatch": "shooting", "ask.declare": "shooting"}
+"""Questions at which a unit is about to act as if it were another phase."""
 
 
 def reroll_reasons(battle: WhBattle, side: int) -> Iterator[Reason]:
@@ -258,6 +269,19 @@ def deny(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     yield from deed("psychic", against, own=False)(battle, side, wish)
     if battle.state.phase == "psychic" and window is None:
         yield Reason("wh40k.psychic.deny", "reason.wh40k.when.deny", {"unit": other.id})
+        tried = last_denial(battle)
+        if tried is not None:
+            yield Reason("wh40k.psychic.deny-once", "reason.wh40k.denied-before", {"unit": tried})
+
+
+def last_denial(battle: WhBattle) -> str | None:
+    """Who has tried to deny the last Psychic test of this phase, if anybody."""
+    for event in reversed(battle.events):
+        if event.kind in ("denied", "not-denied"):
+            return str(event.facts["unit"])
+        if event.kind in ("psychic-test", "phase"):
+            break
+    return None
 
 
 def intervene(state: State, unit: Unit) -> Iterator[Reason]:
