@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from asking import judged
+from umpire.errors import UmpireError
 
 
 @pytest.mark.rule("wh40k.fight.attacks.split-weapons", "wh40k.fight.attacks.must-use-all", "wh40k.fight.attacks.number")
@@ -198,3 +199,49 @@ answers:
   - {ask: {deed: stratagem, using: insane-bravery, who: a1}, expect: refused by wh40k.stratagem.insane-bravery}
 """,
     )
+
+
+@pytest.mark.rule("wh40k.terrain.obstacle.definition", "wh40k.terrain.trait.difficult-ground")
+def test_an_obstacle_that_is_so_high_is_climbed() -> None:
+    """Nothing but its footprint and its height is told."""
+    judged(
+        "wh40k",
+        """
+position:
+  phase: movement
+  units:
+    - {id: a1, side: 0, models: [[10, 5]], profile: {m: 8}}
+    - {id: a2, side: 0, models: [[30, 5]], profile: {m: 6}}
+    - {id: b1, side: 1, models: [[40, 25]]}
+  terrain:
+    - {x: 10, y: 7, type: barricades, height: 1.5, points: [[-8, -0.25], [8, -0.25], [8, 0.25], [-8, 0.25]]}
+    - {x: 30, y: 7, type: debris, height: 1.5, points: [[-8, -0.25], [8, -0.25], [8, 0.25], [-8, 0.25]]}
+answers:
+  - {ask: {deed: normal, who: a1, answer: {models: {a1.1: {x: 10, y: 8}}}}, expect: legal}
+  - ask: {deed: normal, who: a1, answer: {models: {a1.1: {x: 10, y: 8.001}}}}
+    expect: refused by wh40k.terrain.trait.difficult-ground
+  - {ask: {deed: normal, who: a2, answer: {models: {a2.1: {x: 30, y: 8}}}}, expect: legal}
+  - {ask: {deed: normal, who: a2, answer: {models: {a2.1: {x: 30, y: 8.001}}}}, expect: refused by wh40k.move.normal}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.charge.success-test", "wh40k.charge.fail")
+@pytest.mark.parametrize(("dice", "comes"), [("[3, 4]", "asked ask.charge-move"), ("[3, 3]", "event charge-failed")])
+def test_a_charge_over_eight_inches_needs_seven(dice: str, comes: str) -> None:
+    fact = "{event: charge-failed, inches: 6, target: b1, gap: 8.0}" if "failed" in comes else comes
+    judged(
+        "wh40k",
+        f"""
+dice: {dice}
+position:
+  phase: charge
+  units: [{{id: a1, side: 0, models: [[10, 5]]}}, {{id: b1, side: 1, models: [[10, 14]]}}]
+answers: [a1, {{answer: [b1], expect: [{comes}, {fact}]}}]
+""",
+    )
+
+
+def test_a_misspelt_count_of_uses_is_told() -> None:
+    with pytest.raises(UmpireError, match="smit"):
+        judged("wh40k", "position: {units: [{id: a1, side: 0, models: [[10, 5]]}], used: {round/a1/smit: 1}}")
