@@ -65,10 +65,11 @@ class Stage:
         if side is not None:
             return side
         if wish.who:
-            picture = self.battle.game.laid(self.battle.state)
-            owners = [card.side for card in picture.cards if wish.who == card.id or wish.who in card.pieces]
-            owners += [piece.side for piece in picture.pieces if wish.who in (piece.id, piece.unit)]
-            owner = owners[0] if owners else None
+            game, state = self.battle.game, self.battle.state
+            pieces = game.laid(state).pieces
+            owner = next((piece.side for piece in pieces if wish.who in (piece.id, piece.unit)), None)
+            if owner is None:  # off the table there are only cards
+                owner = next((card.side for card in game.picture(state).cards if wish.who == card.id), None)
             if owner in (0, 1):
                 return owner
         return self.battle.decision.side if self.battle.decision is not None else 0
