@@ -134,3 +134,16 @@ def test_where_no_charge_is_left_nobody_runs_into_one() -> None:
             battle.answer(_first(battle))
         ends.append(battle.state.units["a"].y)
     assert ends[1] <= 20.0
+
+
+def test_in_the_last_turn_a_scoring_unit_goes_where_its_side_wins_by_it() -> None:
+    units = (
+        {"id": "a", "x": 36, "y": 12, "standard": True, **STRONG},
+        {"id": "b", "side": 1, "x": 10, "y": 44, "facing": 180, **WEAK},
+    )
+    battle = _scene("movement", *units, turn=6)
+    battle.state.secondaries = ["heartland", "colours"]
+    battle.answer("a")
+    while battle.decision is not None and battle.decision.about == "a":
+        battle.answer(_first(battle))
+    assert battle.state.units["a"].y >= 18.0

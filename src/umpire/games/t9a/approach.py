@@ -28,6 +28,19 @@ STEPS = tuple((dx, dy, math.hypot(dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0
 SHUT = 1e6
 
 
+def outside(ring: Sequence[Point], x: Grid, y: Grid) -> Grid:
+    """How far places are outside the sides of a convex ring; less than nothing inside."""
+    sides = list(zip(ring, (*ring[1:], ring[0]), strict=True))
+    turn = math.fsum(a[0] * b[1] - b[0] * a[1] for a, b in sides)
+    most = np.full(x.shape, -SHUT)
+    for (ax, ay), (bx, by) in sides:
+        long = math.hypot(bx - ax, by - ay)
+        if long > 1e-9:
+            off = ((x - ax) * (by - ay) - (y - ay) * (bx - ax)) / long
+            np.maximum(most, off if turn > 0 else -off, out=most)
+    return most
+
+
 class Lie:
     """The lie of the land for a unit: the way from each place to the nearest of `goals`, foes with a handicap in
     inches."""
@@ -41,15 +54,7 @@ class Lie:
         self.far = self._ways(self._price(state, unit), state, goals)
 
     def _off(self, ring: Sequence[Point]) -> Grid:
-        """How far each cell is outside a convex ring."""
-        turn = math.fsum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))
-        most = np.full(self.shape, -SHUT)
-        for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
-            long = math.hypot(bx - ax, by - ay)
-            if long > 1e-9:
-                side = ((self.x - ax) * (by - ay) - (self.y - ay) * (bx - ax)) / long
-                np.maximum(most, side if turn > 0 else -side, out=most)
-        return most
+        return outside(ring, self.x, self.y)
 
     def _price(self, state: State, unit: Unit) -> Grid:
         """What an inch costs in each cell: friends go on sooner or later, who fights and rocks stay where they are."""

@@ -3,6 +3,7 @@ risk, and what may be charged from a place or may charge there."""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -97,9 +98,17 @@ def clash(state: State, unit: Unit, foe: Unit, charging: bool, flank: bool) -> f
     return combat(state, [Fight(unit, foe, charging, False, flank)])
 
 
-def combat(state: State, fights: Sequence[Fight]) -> float:
+def combat(state: State, fights: Sequence[Fight], known: dict[tuple[str, str, bool], float] | None = None) -> float:
     """The same of a combat of several units: who faces two foes strikes at one or the other, all share the score, and
-    each loser tests for itself."""
+    each loser tests for itself. `known` keeps what blows take while nobody falls."""
+    known = {} if known is None else known
+
+    def blows(unit: Unit, foe: Unit, charging: bool) -> float:
+        key = unit.id, foe.id, charging
+        if key not in known:
+            known[key] = harm(state, unit, foe, charging)
+        return known[key]
+
     sides: tuple[dict[str, Unit], dict[str, Unit]] = ({}, {})
     for fight in fights:
         sides[0][fight.unit.id] = fight.unit
@@ -108,8 +117,8 @@ def combat(state: State, fights: Sequence[Fight]) -> float:
     score = [0.0, 0.0]
     held: dict[str, int] = {}
     for fight in fights:
-        dealt = harm(state, fight.unit, fight.foe, fight.charging) / sum(f.unit.id == fight.unit.id for f in fights)
-        taken = harm(state, fight.foe, fight.unit, fight.charged) / sum(f.foe.id == fight.foe.id for f in fights)
+        dealt = blows(fight.unit, fight.foe, fight.charging) / sum(f.unit.id == fight.unit.id for f in fights)
+        taken = blows(fight.foe, fight.unit, fight.charged) / sum(f.foe.id == fight.foe.id for f in fights)
         if fight.flank:
             taken *= 0.4
             held[fight.foe.id] = max(held.get(fight.foe.id, 0), full_ranks(state, fight.unit))
@@ -189,8 +198,17 @@ def each_blow(state: State, pool: Pool, index: int, target: Pool) -> float:
 
 def arrival(state: State, unit: Unit, gap: float) -> float:
     """The chance of a charge over such a distance to arrive."""
-    net = sum(step for step, _ in charge_moves.maximised(state, unit))
-    return charge_range(charge_speed(state, unit), net).at_least(math.ceil(gap - 1e-6))
+    return carries(charge_speed(state, unit), maximised(state, unit), math.ceil(gap - 1e-6))
+
+
+def maximised(state: State, unit: Unit) -> int:
+    return sum(step for step, _ in charge_moves.maximised(state, unit))
+
+
+@functools.cache
+def carries(speed: int, net: int, inches: int) -> float:
+    """The chance of a charge range of so many inches."""
+    return charge_range(speed, net).at_least(inches)
 
 
 def brings(state: State, unit: Unit, foe: Unit) -> float | None:
@@ -316,6 +334,10 @@ def flight(state: State, unit: Unit, charger: Unit) -> float:
     return lost * price(state, unit) + (1.0 - lost) * after * points_of(state, unit)
 
 
+FAR = 18.0
+"""Hardly anybody charges further."""
+
+
 class Fears:
     """What may be charged from a place, and by whom one may be charged there, in points."""
 
@@ -323,8 +345,15 @@ class Fears:
         self.state, self.unit = state, unit
         self.here = box(state, unit)
         self.told: dict[tuple[tuple[str, bool, bool], ...], float] = {}
+        self.known: dict[tuple[str, str, bool], float] = {}
         self.charges = charges_left(state, unit.side) > 0
         self.charged = charges_left(state, 1 - unit.side) > 0
+        self.reach = charge_speed(state, unit), maximised(state, unit)
+        self.foes = [
+            (foe, box(state, foe), charge_speed(state, foe), maximised(state, foe))
+            for foe in state.table(1 - unit.side)
+            if not state.engaged(foe.id)
+        ]
 
     def fought(self, *foes: tuple[str, bool, bool]) -> float:
         """What a round against these brings: each with whether it is charged, and whether in the flank."""
@@ -338,24 +367,26 @@ class Fears:
                     else Fight(self.unit, units[key], charged=True, flanked=flank)
                     for key, mine, flank in foes
                 ],
+                self.known,
             )
         return self.told[foes]
 
     def of(self, x: float, y: float, facing: float) -> float:
-        state, unit = self.state, self.unit
         at = box_at(x, y, facing, self.here.w, self.here.d)
         chance = 0.0
         threats: list[tuple[float, tuple[str, bool, bool]]] = []
-        for foe in state.table(1 - unit.side):
-            there = box(state, foe)
-            gap = between(at, there)
-            if gap > 16.0 or state.engaged(foe.id):
+        for foe, there, speed, net in self.foes:
+            if math.hypot(there.x - x, there.y - y) > FAR + (at.w + there.w) / 2 + at.d + there.d:
                 continue
+            gap = between(at, there)
+            if gap > FAR:
+                continue
+            inches = math.ceil(gap - 1e-6)
             if self.charges and at.local(foe.x, foe.y)[1] > 0:
                 flank = arc_of(there, x, y) != "front"
-                chance = max(chance, arrival(state, unit, gap) * self.fought((foe.id, True, flank)))
+                chance = max(chance, carries(*self.reach, inches) * self.fought((foe.id, True, flank)))
             if self.charged and not foe.shaken and there.local(x, y)[1] > 0:
-                arrives = arrival(state, foe, gap)
+                arrives = carries(speed, net, inches)
                 if arrives:
                     threats.append((arrives, (foe.id, False, arc_of(at, foe.x, foe.y) != "front")))
         return chance - self.danger(threats)

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from umpire.engine.decisions import Decision, Move
 from umpire.engine.rng import Rng
 from umpire.miniatures import manoeuvres
@@ -13,15 +15,16 @@ from umpire.miniatures.blocks import box_at
 from umpire.miniatures.manoeuvres import Leg, Obstacle, Price, carried, cost, straight, wheel
 from umpire.space.angles import turn_between
 
-from .approach import Lie
+from .approach import Lie, outside
 from .characteristics import mobility
-from .formation import Box, box, pivot, size_of, unit_vector
-from .judgement import Fears, charges_left, clash, nearest_foe, points_of, shoots
+from .formation import Box, box, light, pivot, size_of, unit_vector
+from .judgement import LAST_TURN, Fears, charges_left, clash, nearest_foe, points_of, shoots
 from .model_rules import every
 from .move_paths import Budget, Manoeuvre, price
 from .reforming import formed, reach
 from .spacing import between, clear_of, impassable, on_table
 from .state import Moved, State, Unit
+from .victory import scoring
 
 
 def moved_unit(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -37,12 +40,16 @@ def move_action(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     unit = state.unit(decision.about)
     outlook = Outlook(state, unit)
     best: list[tuple[float, int, str]] = []
+    still = outlook.near(box(state, unit)) + PULL
     for n, action in enumerate(ACTIONS):
-        if action in getattr(decision, "options", {}):
-            mover = Manoeuvre(state, unit, Budget(action, mobility(state, unit)))
-            found = next((value for value, answer in outlook.ranked(mover, rng) if not mover.judge(answer)), None)
-            if found is not None:
-                best.append((found, n, action))
+        if action not in getattr(decision, "options", {}):
+            continue
+        if action == "reform" and not light(state, unit) and max(best, default=(still,))[0] > still:
+            continue
+        mover = Manoeuvre(state, unit, Budget(action, mobility(state, unit)))
+        found = next((value for value, answer in outlook.ranked(mover) if not mover.judge(answer)), None)
+        if found is not None:
+            best.append((found, n, action))
     yield from [action for _, _, action in sorted(best, key=lambda b: (-b[0], b[1]))]
     yield "none"
     yield "normal"
@@ -79,22 +86,48 @@ class Outlook:
         goals = [] if self.stays or charges_left(state, unit.side) < 1 else handicaps(state, unit)
         self.lie = Lie(state, unit, goals) if goals else None
 
-    def value(self, at: Box) -> float:
-        near = -PULL * self.lie.of(at) if self.lie is not None else 0.0
-        return near + self.fears.of(at.x, at.y, at.facing)
+    def near(self, at: Box) -> float:
+        way = -PULL * self.lie.of(at) if self.lie is not None else 0.0
+        return way + claim(self.state, self.unit, at)
 
-    def ranked(self, mover: Manoeuvre, rng: Rng) -> list[tuple[float, Any]]:
-        """Answers to try with what they are worth, the best first."""
+    def ranked(self, mover: Manoeuvre) -> list[tuple[float, Any]]:
+        """Answers to try with what they are worth, the best first. What may be charged is looked at where a place is
+        near enough to be the best."""
         here = mover.here
-        found: list[tuple[float, Any]] = [(self.value(here), {"stay": True})]
+        found: list[tuple[float, Any, Box]] = []
         if not self.stays:
             goal = self.lie.heading(*here.centre) if self.lie is not None else here.facing
             ways = reforms if mover.budget.action == "reform" else courses
             for answer, end in ways(self.state, mover, goal):
                 if on_table(self.state, end):
-                    found.append((self.value(end), answer))
-        order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))
-        return [found[n] for n in order]
+                    found.append((self.near(end), answer, end))
+        order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))[:WEIGHED]
+        tried = [(self.near(here), {"stay": True}, here), *(found[n] for n in order)]
+        told = [(near + self.fears.of(at.x, at.y, at.facing), answer) for near, answer, at in tried]
+        return [told[n] for n in sorted(range(len(told)), key=lambda n: (-told[n][0], n))]
+
+
+WEIGHED = 16
+"""Of so many places it is weighed what may be charged from there and what may charge there."""
+
+
+def claim(state: State, unit: Unit, at: Box) -> float:
+    """What a place is worth for the secondary objective of a side in the last two turns, in points."""
+    kind = state.secondaries[unit.side]
+    if state.turn < LAST_TURN - 1 or kind not in ("heartland", "breakthrough") or not scoring(state, unit):
+        return 0.0
+    if kind == "heartland":
+        x, y = at.local(state.field.width / 2, state.field.depth / 2)
+        far = max(0.0, math.hypot(max(0.0, abs(x) - at.w / 2), max(0.0, y, -at.d - y)) - 6.0)
+    else:
+        zone = state.field.zones[state.zone_of[1 - unit.side]].points
+        corners = np.array(at.corners())
+        far = max(0.0, float(outside(zone, corners[:, 0], corners[:, 1]).max()))
+    return OBJECTIVE * state.size if far <= 0.0 else -PULL * min(far, 2 * mobility(state, unit))
+
+
+OBJECTIVE = 0.05
+"""What a battle point is worth, as a part of the army."""
 
 
 def handicaps(state: State, unit: Unit) -> list[tuple[Unit, float]]:
@@ -112,7 +145,7 @@ def moves(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     if not isinstance(decision, Move) or not isinstance(decision.mover, Manoeuvre):
         return
     unit = state.unit(decision.about)
-    for _, answer in Outlook(state, unit).ranked(decision.mover, rng):
+    for _, answer in Outlook(state, unit).ranked(decision.mover):
         yield answer
 
 

@@ -11,7 +11,7 @@ from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
 from umpire.odds import Dist
 
-from . import charge_moves, magic
+from . import aligning, charge_moves, magic
 from .characteristics import mobility
 from .formation import box, facing_of
 from .judgement import arrival, brings, clash, each_blow, flight, nearest_foe, per_point, prospect, together
@@ -49,10 +49,19 @@ def charges(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 
 
 def may_charge(state: State, keys: Sequence[str]) -> dict[str, list[Unit]]:
-    """Whom each of some units may charge."""
-    from .charging import targets
+    """Whom each of some units may come flush with by a charge. Who can only lean on a foe thinks of others: whether
+    there is such a place is long to be found out, and it is a poor one."""
+    from .charging import about
 
-    return {key: targets(state, state.units[key]) for key in keys}
+    return {key: [foe for foe in about(state, state.units[key], None) if flush(state, key, foe)] for key in keys}
+
+
+def flush(state: State, key: str, foe: Unit) -> bool:
+    unit = state.units[key]
+    if not arrival(state, unit, charge_moves.gap_to(state, unit, foe)) or not charge_moves.sees(state, unit, foe, None):
+        return False
+    faces = charge_moves.target_facings(state, unit, foe)
+    return any(aligning.possible(state, unit, foe, face, False) for face in faces)
 
 
 def weighed(
@@ -79,7 +88,8 @@ def charge_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     unit = state.units.get(decision.about)
     if unit is None or unit.where != "table":
         return
-    foes = [state.units[key] for key in getattr(decision, "options", {}) if key in state.units]
+    could = may_charge(state, [unit.id])[unit.id]
+    foes = [foe for foe in could if foe.id in getattr(decision, "options", {})]
     friends = [u.id for u in state.table(unit.side) if u.id != unit.id and may_declare(state, u)]
     yield from [key for _, key in weighed(state, unit, foes, may_charge(state, friends))]
     yield "stay"
@@ -91,7 +101,7 @@ def react(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     charger = state.units.get((decision.data or {}).get("charger", ""))
     if charger is not None and charger.where == "table" and not unit.shaken:
         flank = charge_moves.target_facing(state, charger, unit) != "front"
-        told = brings(state, charger, unit)
+        told = brings(state, charger, unit) if flush(state, charger.id, unit) else None
         suffered = clash(state, charger, unit, True, flank) if told is None else told
         suffered *= arrival(state, charger, between(box(state, charger), box(state, unit)))
         if suffered > 0 and suffered > flight(state, unit, charger):
@@ -216,6 +226,14 @@ def deploy_with(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     yield []
 
 
+def objective(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """What an army with standards may do with them; the enemy's characters where it has none."""
+    flags = sum(pool.standard for pool in state.pools.values() if pool.side == decision.side)
+    ground = ("heartland", "breakthrough")
+    order = ("colours", *ground) if flags > 1 else ground if flags else ()
+    yield from [key for key in (*order, "hunt", "behead") if key in getattr(decision, "options", {})]
+
+
 def reform_nobody(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     """Only whoever is struck in flank or rear turns to the enemy, if he may."""
     keys = getattr(decision, "options", {})
@@ -285,6 +303,7 @@ IDEAS = {
     "ask.place": place,
     "ask.deploy": deploy,
     "ask.deploy-with": deploy_with,
+    "ask.secondary": objective,
     "ask.first-turn": mine,
     "ask.no-foes": pursue,
     "ask.hidden": first_option,
@@ -295,7 +314,6 @@ ROTE = frozenset(IDEAS) | frozenset(
     {
         "ask.defender",
         "ask.zone",
-        "ask.secondary",
         "ask.hereditary",
         "ask.general-swap",
         "ask.arrive",
