@@ -147,3 +147,20 @@ def test_in_the_last_turn_a_scoring_unit_goes_where_its_side_wins_by_it() -> Non
     while battle.decision is not None and battle.decision.about == "a":
         battle.answer(_first(battle))
     assert battle.state.units["a"].y >= 18.0
+
+
+def test_who_is_raised_has_lost_somebody_and_a_spell_that_brings_nothing_is_left() -> None:
+    wizard = {"id": "w", "x": 30, "y": 20, "wizard": "master", "spells": ["regrowth"], "attachable": True}
+    whole = {"id": "a", "x": 36, "y": 20, **STRONG}
+    foe = {"id": "b", "side": 1, "x": 36, "y": 44, "facing": 180, **WEAK}
+    hurt = {"id": "c", "x": 42, "y": 20, **WEAK, "start": 20}
+    battle = _scene("magic", wizard, whole, foe)
+    battle.answer(False)
+    assert _first(battle) == "end"
+    battle = _scene("magic", wizard, whole, hurt, foe)
+    battle.answer(False)
+    battle.answer(_first(battle))
+    assert battle.decision is not None
+    assert battle.decision.prompt.key == "ask.spell-target"
+    assert _first(battle) == "c"
+    assert _first(battle.imagine(0, 1)) == "c"

@@ -334,6 +334,8 @@ def flight(state: State, unit: Unit, charger: Unit) -> float:
     return lost * price(state, unit) + (1.0 - lost) * after * points_of(state, unit)
 
 
+FEAR = 0.7
+"""How often a charge that may be made is made."""
 FAR = 18.0
 """Hardly anybody charges further."""
 
@@ -389,7 +391,7 @@ class Fears:
                 arrives = carries(speed, net, inches)
                 if arrives:
                     threats.append((arrives, (foe.id, False, arc_of(at, foe.x, foe.y) != "front")))
-        return chance - self.danger(threats)
+        return chance - FEAR * self.danger(threats)
 
     def danger(self, threats: list[tuple[float, tuple[str, bool, bool]]]) -> float:
         """The worst that one of them may do, or the two most likely to arrive may do together."""

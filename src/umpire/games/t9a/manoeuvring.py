@@ -242,20 +242,24 @@ def place(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
         off = (wide + w) / 2 + APART
         lanes += [lane - off, lane + off, lane]
         rows += [row - d - APART, row + deep + APART]
-    lanes += [min(across) + wide / 2 + n for n in range(int(max(across) - min(across) - wide) + 1)]
-    rows += [max(along) - n for n in range(int(max(along) - min(along) - deep) + 1)]
     walls = [] if every(state, unit, "t9a.rule.fly") else impassable(state)
-    found: list[tuple[float, int, Any]] = []
-    for side in dict.fromkeys(round(lane, 2) for lane in lanes):
-        for ahead in dict.fromkeys(round(row, 2) for row in rows):
-            x, y = side * uy + ahead * ux, -side * ux + ahead * uy
-            rank = ahead - deep - min(along) if back else max(along) - ahead
-            at = box_at(x, y, zone.facing, wide, OPEN).ahead(OPEN)
-            shut = sum(not clear_of(at.corners(), wall.points, 0.5) for wall in walls)
-            found.append((abs(side - middle) * 0.5 + 2.0 * rank + 10.0 * shut, len(found), _spot(x, y, zone.facing)))
-    for _, _, answer in sorted(found, key=lambda f: f[:2]):
-        if decision.legal(answer):
-            yield answer
+
+    def best(lanes: Sequence[float], rows: Sequence[float]) -> Iterator[Any]:
+        found: list[tuple[float, int, Any]] = []
+        for side in dict.fromkeys(round(lane, 2) for lane in lanes):
+            for ahead in dict.fromkeys(round(row, 2) for row in rows):
+                x, y = side * uy + ahead * ux, -side * ux + ahead * uy
+                rank = ahead - deep - min(along) if back else max(along) - ahead
+                at = box_at(x, y, zone.facing, wide, OPEN).ahead(OPEN)
+                shut = sum(not clear_of(at.corners(), wall.points, 0.5) for wall in walls)
+                value = abs(side - middle) * 0.5 + 2.0 * rank + 10.0 * shut
+                found.append((value, len(found), _spot(x, y, zone.facing)))
+        return (answer for _, _, answer in sorted(found, key=lambda f: f[:2]) if decision.legal(answer))
+
+    yield from best(lanes, rows)
+    lanes = [min(across) + wide / 2 + n for n in range(int(max(across) - min(across) - wide) + 1)]
+    rows = [max(along) - n for n in range(int(max(along) - min(along) - deep) + 1)]
+    yield from best(lanes, rows)
 
 
 OPEN = 12.0

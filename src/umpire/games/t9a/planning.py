@@ -9,15 +9,14 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
-from umpire.odds import Dist
 
-from . import aligning, charge_moves, magic
+from . import aligning, charge_moves, sorcery
 from .characteristics import mobility
 from .formation import box, facing_of
 from .judgement import arrival, brings, clash, each_blow, flight, nearest_foe, per_point, prospect, together
 from .manoeuvring import move_action, moved_unit, moves, place
 from .odds import volley_dist
-from .questions import casting
+from .sorcery import cast_dice, dispel_dice, spell_choice
 from .spacing import between
 from .state import State, Unit
 from .worth import swing, terms
@@ -27,6 +26,9 @@ SURE = 2
 
 
 def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:
+    if decision.prompt.key in ("ask.spell-target", "ask.spell-point"):
+        yield from sorcery.targets(battle, decision)
+        return
     find = IDEAS.get(decision.prompt.key)
     if find is not None:
         yield from find(battle.state, decision, rng)
@@ -109,58 +111,6 @@ def react(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     yield "flee" if unit.shaken else "hold"
 
 
-def spell_choice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    def rank(key: str) -> int:
-        pool = state.pools.get(key.split(":")[0])
-        name = key.split(":")[1] if ":" in key else ""
-        spell = next((s for s in (*pool.spells, *pool.bound) if s.id == name), None) if pool else None
-        if spell is None:
-            return 9
-        return 0 if spell.hits or spell.lose else 1 if spell.raises or spell.gives or spell.mods or spell.halves else 3
-
-    keys = [k for k in getattr(decision, "options", {}) if k != "end"]
-    yield from sorted(keys, key=lambda k: (rank(k), k))
-    yield "end"
-
-
-def spell_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    """Enemies by what they are worth; friends by it too, those in combat first."""
-    keys = [k for k in getattr(decision, "options", {}) if k in state.units]
-
-    def value(key: str) -> tuple[float, str]:
-        unit = state.units[key]
-        points = float(sum(p.points for p in state.members(unit)))
-        return (-(points + (300 if state.engaged(key) else 0)), key)
-
-    yield from sorted(keys, key=value)
-
-
-def cast_dice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    """The fewest dice that succeed four times in five."""
-    options = list(getattr(decision, "options", {}))
-    if state.cast is None:
-        return
-    pool, spell, cast = magic.spell_in_hand(state)
-    need = magic.casting_value(state, spell, cast.bound)
-    change = sum(amount for amount, _ in magic.modifiers(state, pool, spell, cast))
-    for key in options:
-        if (casting(int(key), cast.bound) + change).at_least(need) >= 0.8:
-            yield key
-            break
-    yield options[-1]
-
-
-def dispel_dice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    """The fewest dice that dispel as often as not; none if there are not so many."""
-    if state.cast is None:
-        return
-    for key in getattr(decision, "options", {}):
-        if key != "0" and Dist.uniform(1, 6).times(int(key)).at_least(state.cast.result) >= 0.5:
-            yield key
-            break
-    yield "0"
-
-
 def shooter(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     keys = list(getattr(decision, "options", {}))
     yield from [k for k in keys if k.startswith("engineer:")]
@@ -210,18 +160,20 @@ def deploy(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 
 
 def deploy_with(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    """Who goes with a big unit: somebody not much dearer than it, who would be no faster alone and is no monster."""
+    """Who goes with a big unit: a wizard, or somebody not much dearer than it who would be no faster alone; no
+    monster."""
     unit = state.unit(decision.about)
     rnf = state.rnf(unit)
     if rnf is not None and rnf.count >= 10:
+        pools = [state.pools[key] for key in getattr(decision, "options", {})]
         fit = [
-            (state.pools[key].points, key)
-            for key in getattr(decision, "options", {})
-            if state.pools[key].points <= 1.5 * rnf.points
-            and state.pools[key].profile.hp < 5
-            and mobility(state, state.units[key]) <= mobility(state, unit) + 2
+            (bool(pool.spells), pool.points, pool.id)
+            for pool in pools
+            if pool.profile.hp < 5
+            and (rnf.count >= 15 if pool.spells else pool.points <= 1.5 * rnf.points)
+            and (pool.spells or mobility(state, state.units[pool.id]) <= mobility(state, unit) + 2)
         ]
-        for _, key in sorted(fit, reverse=True):
+        for _, _, key in sorted(fit, reverse=True):
             yield [key]
     yield []
 
@@ -283,7 +235,6 @@ IDEAS = {
     "ask.reform": moves,
     "ask.store": no,
     "ask.spell": spell_choice,
-    "ask.spell-target": spell_target,
     "ask.cast-dice": cast_dice,
     "ask.dispel": dispel_dice,
     "ask.shoot": shooter,
@@ -326,6 +277,7 @@ ROTE = frozenset(IDEAS) | frozenset(
         "ask.combat",
         "ask.rally",
         "ask.spell-point",
+        "ask.spell-target",
         "ask.split-hits",
         "ask.make-way",
         "ask.flee-direction",
