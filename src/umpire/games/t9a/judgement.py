@@ -253,10 +253,16 @@ def prospect(state: State, unit: Unit, foe: Unit, exact: bool = False) -> float:
 
 
 def better_to_do(state: State, unit: Unit) -> float:
-    """Who shoots far, or is a wizard by itself, has something better to do than to fight."""
+    """Who shoots far, or is a wizard by itself, has something better to do than to fight; and nobody is to be held up
+    by whom it cannot hurt while there are others to charge."""
     rnf = state.rnf(unit)
     casts = rnf is None and any(pool.spells for pool in state.members(unit))
-    return 0.25 * points_of(state, unit) if casts or shoots(state, unit) > 12 else 0.0
+    if casts or shoots(state, unit) > 12:
+        return 0.25 * points_of(state, unit)
+    return HELD_UP * points_of(state, unit) if state.turn < LAST_TURN else 0.0
+
+
+HELD_UP = 0.05
 
 
 def together(state: State, unit: Unit, other: Unit, foe: Unit) -> float:
@@ -334,7 +340,7 @@ def flight(state: State, unit: Unit, charger: Unit) -> float:
     return lost * price(state, unit) + (1.0 - lost) * after * points_of(state, unit)
 
 
-FEAR = 0.7
+FEAR = 0.8
 """How often a charge that may be made is made."""
 FAR = 18.0
 """Hardly anybody charges further."""

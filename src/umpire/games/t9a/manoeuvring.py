@@ -40,7 +40,7 @@ def move_action(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     unit = state.unit(decision.about)
     outlook = Outlook(state, unit)
     best: list[tuple[float, int, str]] = []
-    still = outlook.near(box(state, unit)) + PULL
+    still = outlook.near(box(state, unit)) + outlook.pull
     for n, action in enumerate(ACTIONS):
         if action not in getattr(decision, "options", {}):
             continue
@@ -83,11 +83,14 @@ class Outlook:
         self.state, self.unit = state, unit
         self.fears = Fears(state, unit)
         self.stays = in_range(state, unit)
-        goals = [] if self.stays or charges_left(state, unit.side) < 1 else handicaps(state, unit)
+        values = [] if self.stays or charges_left(state, unit.side) < 1 else prizes(state, unit)
+        best = max((value for value, _ in values), default=0.0)
+        self.pull = PULL * max(SHY, min(1.0, SHY + best / BOLD))
+        goals = [(foe, min(FURTHEST, (best - value) / INCH)) for value, foe in values]
         self.lie = Lie(state, unit, goals) if goals else None
 
     def near(self, at: Box) -> float:
-        way = -PULL * self.lie.of(at) if self.lie is not None else 0.0
+        way = -self.pull * self.lie.of(at) if self.lie is not None else 0.0
         return way + claim(self.state, self.unit, at)
 
     def ranked(self, mover: Manoeuvre) -> list[tuple[float, Any]]:
@@ -130,14 +133,12 @@ OBJECTIVE = 0.05
 """What a battle point is worth, as a part of the army."""
 
 
-def handicaps(state: State, unit: Unit) -> list[tuple[Unit, float]]:
-    """Every foe, and by how many inches it is further off for being less worth fighting."""
-    values = []
-    for foe in state.table(1 - unit.side):
-        value = 0.5 * points_of(state, foe) if foe.shaken else clash(state, unit, foe, True, False)
-        values.append((value, foe))
-    best = max((value for value, _ in values), default=0.0)
-    return [(foe, min(FURTHEST, (best - value) / INCH)) for value, foe in values]
+def prizes(state: State, unit: Unit) -> list[tuple[float, Unit]]:
+    """What it would bring to charge each of the foes."""
+    return [
+        (0.5 * points_of(state, foe) if foe.shaken else clash(state, unit, foe, True, False), foe)
+        for foe in state.table(1 - unit.side)
+    ]
 
 
 def moves(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -151,6 +152,8 @@ def moves(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 
 PULL = 20.0
 """What each inch costs that a unit stays away from whom it makes for, in points."""
+SHY, BOLD = 0.3, 100.0
+"""Who has nobody to gain from comes on with so small a part of that, who has so many points to gain with all of it."""
 INCH, FURTHEST = 6.0, 30.0
 """So many points more make up for an inch of the way; no foe lies further off for being worth less than this."""
 WHEELS = (0.0, 12.0, -12.0, 25.0, -25.0, 45.0, -45.0, 70.0, -70.0)
