@@ -202,7 +202,7 @@ def test_who_is_out_of_coherency_and_how_far() -> None:
     battle = scene(unit("a1", *row(10, 10, 7, 1.8)), unit("b1", (10, 28)))
     do(battle, "normal:a1")
     spots = {f"a1.{n + 1}": {"x": 10 + 2.9 * n, "y": 12} for n in range(7)}
-    (alone,) = battle.check({"models": spots}).reasons
+    alone, _ = battle.check({"models": spots}).reasons
     assert alone.rule == "wh40k.move.end-in-coherency"
     assert (alone.facts["model"], alone.facts["count"], alone.facts["needed"], alone.facts["gap"]) == (
         "a1.1",
@@ -218,7 +218,7 @@ def test_who_is_out_of_coherency_and_how_far() -> None:
         "a1.3": {"x": 15, "y": 10},
         "a1.4": {"x": 16.5, "y": 10},
     }
-    (apart,) = battle.check({"models": pairs}).reasons
+    apart, _ = battle.check({"models": pairs}).reasons
     assert apart.key == "reason.loose.two-groups"
     assert apart.facts["gap"] == 3.5
 

@@ -245,3 +245,86 @@ answers: [a1, {{answer: [b1], expect: [{comes}, {fact}]}}]
 def test_a_misspelt_count_of_uses_is_told() -> None:
     with pytest.raises(UmpireError, match="smit"):
         judged("wh40k", "position: {units: [{id: a1, side: 0, models: [[10, 5]]}], used: {round/a1/smit: 1}}")
+
+
+@pytest.mark.rule("wh40k.unit.coherency-illegal", "wh40k.terrain.trait.difficult-ground.low")
+def test_what_the_book_forbids_in_two_places_is_refused_by_both() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: movement
+  units:
+    - {id: a1, side: 0, models: [[10, 5], [11.2, 5], [12.4, 5]]}
+    - {id: a2, side: 0, models: [[30, 5]]}
+    - {id: b1, side: 1, models: [[10, 25]]}
+  terrain:
+    - {x: 30, y: 7, type: barricades, height: 0.5, points: [[-8, -0.25], [8, -0.25], [8, 0.25], [-8, 0.25]]}
+answers:
+  - {ask: {deed: normal, who: a1, answer: {models: {a1.3: {x: 14.2, y: 5}}}}, expect: legal}
+  - ask: {deed: normal, who: a1, answer: {models: {a1.3: {x: 14.201, y: 5}}}}
+    expect: refused by wh40k.unit.coherency-illegal and wh40k.move.end-in-coherency
+  - {ask: {deed: normal, who: a2, answer: {models: {a2.1: {x: 30, y: 9}}}}, expect: legal}
+  - ask: {deed: normal, who: a2, answer: {models: {a2.1: {x: 30, y: 9.001}}}}
+    expect: refused by wh40k.terrain.trait.difficult-ground and wh40k.terrain.trait.difficult-ground.low
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.shoot.locked-in-combat", "wh40k.shoot.eligible-not-engaged")
+def test_who_is_locked_in_combat_neither_shoots_nor_is_shot_at() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: shooting
+  units:
+    - {id: a1, side: 0, models: [[10, 5], [11.2, 5]], profile: {weapons: [{id: g, type: assault, range: 24}]}}
+    - {id: a2, side: 0, models: [[20, 5]], profile: {weapons: [{id: g, type: assault, range: 24}]}}
+    - {id: b1, side: 1, models: [[10, 7], [11.2, 8.5]]}
+answers:
+  - {ask: {deed: shoot, who: a1, whom: [b1]}, expect: refused by wh40k.shoot.locked-in-combat}
+  - {ask: {deed: shoot, who: a2, whom: [b1]}, expect: refused by wh40k.shoot.locked-in-combat}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.detachment.fortification.no-reserves", "wh40k.reserves.limit.units")
+def test_half_of_the_units_that_the_scene_has_may_wait() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: deployment
+  mission: {reserves: true}
+  units:
+    - {id: a1, side: 0, where: muster, points: 100, profile: {role: fortification, keywords: [building], w: 10}}
+    - {id: a2, side: 0, where: muster, points: 100}
+    - {id: b1, side: 1, where: muster, points: 100}
+  sides: [{cp: 6}, {cp: 6}]
+answers:
+  - {ask: {deed: reserve, who: a1}, expect: refused by wh40k.detachment.fortification.no-reserves}
+  - {ask: {deed: reserve, who: a2}, expect: legal}
+  - {ask: {deed: reserve, who: b1}, expect: refused by wh40k.reserves.limit.units}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.warlord.inspiring-leader")
+@pytest.mark.parametrize(("x", "leadership"), [(17, 8), (17.001, 7)])
+@pytest.mark.parametrize("does", ["", ", range: 6, does: [{name: modify, what: ld, value: 1}]"])
+def test_a_leader_inspires_within_six_inches_once(x: float, leadership: int, does: str) -> None:
+    judged(
+        "wh40k",
+        f"""
+dice: [4]
+position:
+  phase: morale
+  units:
+    - {{id: a1, side: 0, models: [[10, 5]], warlord: true, gifts: [{{id: inspiring-leader{does}}}],
+        profile: {{keywords: [infantry, character], w: 5}}}}
+    - {{id: a2, side: 0, models: [[{x}, 5], [18.2, 5]], dead: 3, died: 3}}
+    - {{id: b1, side: 1, models: [[13, 25]]}}
+expect: {{event: morale, unit: a2, leadership: {leadership}}}
+""",
+    )

@@ -295,7 +295,7 @@ def slows(state: State, unit: Unit, features: Sequence[Feature], m: Model, end: 
             else:
                 crossed = on_way(feature, end, x, y, nx, ny) and sweep(feature.points, end, x, y, nx, ny) is not None
             if crossed:
-                low = feature.height < LOW
+                low = 0.0 < feature.height < LOW
                 return "wh40k.terrain.trait.difficult-ground.low" if low else "wh40k.terrain.trait.difficult-ground"
             x, y = nx, ny
     return ""

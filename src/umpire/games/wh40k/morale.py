@@ -19,6 +19,8 @@ from umpire.space.shapes import TOLERANCE, Prism
 from umpire.text import Text
 
 INSPIRING = 6.0
+TRAIT = "inspiring-leader"
+"""Whoever spells out what a trait of that name does has spelt it out, and does not have the book's as well."""
 
 
 # -- Leadership ----------------------------------------------------------------------------------------------------
@@ -67,7 +69,7 @@ def _inspiring_leader(asking: Asking) -> Effect | None:
     if unit.where != "table" or not state.applies("wh40k.warlord.inspiring-leader"):
         return None
     for other in state.army(unit.side):
-        if not other.warlord or not any(gift.id == "inspiring-leader" for gift in other.gifts):
+        if not other.warlord or not any(gift.id == TRAIT and not gift.does for gift in other.gifts):
             continue
         off = other.action and state.applies("wh40k.action.aura-off")
         if not off and (other is unit or units_near(other, unit, INSPIRING)):

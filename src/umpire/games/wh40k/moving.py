@@ -33,6 +33,12 @@ Ends = dict[str, Model]
 Final = Callable[[Ends], list[Reason]]
 
 
+IN_COHERENCY = "wh40k.move.end-in-coherency"
+SLOWING = "wh40k.terrain.trait.difficult-ground"
+TOGETHER = "wh40k.unit.coherency-illegal"
+"""The same ban, as the chapter on units has it."""
+
+
 class Kind(NamedTuple):
     """A kind of move: its rule, and those by which it may not enter Engagement Range or break the unit up."""
 
@@ -47,15 +53,15 @@ KINDS = {
         "wh40k.move.normal",
         "wh40k.move.normal-no-engagement",
         "wh40k.move.normal-no-engagement",
-        "wh40k.move.end-in-coherency",
+        IN_COHERENCY,
     ),
     "advance": Kind(
         "wh40k.move.advance",
         "wh40k.move.advance-no-engagement",
         "wh40k.move.advance-no-engagement",
-        "wh40k.move.end-in-coherency",
+        IN_COHERENCY,
     ),
-    "fall-back": Kind("wh40k.move.fall-back", "wh40k.move.fall-back", "", "wh40k.move.end-in-coherency"),
+    "fall-back": Kind("wh40k.move.fall-back", "wh40k.move.fall-back", "", IN_COHERENCY),
     "charge": Kind(
         "wh40k.charge.roll",
         "wh40k.charge.move.no-other-enemies",
@@ -92,7 +98,7 @@ class Mover(mover.Mover[Model]):
     flat = ENGAGEMENT
     up = UP
     blocked = frozenset({"wh40k.terrain.trait.scaleable.others"})
-    slow_rule = "wh40k.terrain.trait.difficult-ground"
+    slow_rule = SLOWING
     unit: Unit
     bound = False
     """Must it move, because there is a way of at least its minimum?"""
@@ -179,11 +185,17 @@ class Mover(mover.Mover[Model]):
     def too_far(self, m: Model, far: float, allowed: float) -> Reason:
         if self.cut and far <= allowed + self.cut + TOLERANCE:
             facts = {"model": m.id, "moved": round(far, 3), "allowed": round(allowed, 3)}
-            return Reason("wh40k.terrain.trait.difficult-ground", "", facts)
+            return Reason(SLOWING, "", facts)
         if m.r != m.q and far - self.turned.get(m.id, 0.0) <= allowed + TOLERANCE:
             facts = {"model": m.id, "moved": round(far, 3), "allowed": round(allowed, 3)}
             return Reason("wh40k.move.distance-furthest-part", "", facts)
         return super().too_far(m, far, allowed)
+
+    def again(self, reason: Reason) -> tuple[Reason, ...]:
+        twin = {IN_COHERENCY: TOGETHER, SLOWING: self.slow_rule}.get(reason.rule, reason.rule)
+        if twin == reason.rule or not self.state.applies(reason.rule):
+            return ()
+        return (msgspec.structs.replace(reason, rule=twin),)
 
     def turning(self, m: Model, end: Model) -> float:
         """wh40k.move.distance-furthest-part: a base that is not round moves by turning; it may turn as it likes

@@ -329,6 +329,9 @@ def start_scene(given: Any) -> State:
         carry_over(side, player)
         player.factions = player.factions or ((side.faction,) if side.faction else ())
         player.zone = player.zone if player.zone >= 0 else n
+        mine = [unit for unit in scene.units if unit.side == n]
+        player.units = player.units or len(mine)
+        player.points = player.points or sum(unit.points for unit in mine)
         sides.append(player)
     units = {entry.id: _unit(entry, f"units[{n}]") for n, entry in enumerate(scene.units)}
     if scene.phase == "movement":

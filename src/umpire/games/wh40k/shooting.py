@@ -74,7 +74,8 @@ def objections(state: State, unit: Unit, again: bool = False) -> Iterator[Reason
     if unit.engaged:
         pistol = any(p.type == "pistol" and not p.has(BLAST) for _, w in arms for p in w.profiles)
         if not pistol and not any(large(unit, m) for m, _ in arms):
-            yield Reason("wh40k.shoot.eligible-not-engaged", "", {**facts, "enemies": list(unit.engaged)})
+            bans = ("wh40k.shoot.eligible-not-engaged", "wh40k.shoot.locked-in-combat")
+            yield from twins(state, {**facts, "enemies": list(unit.engaged)}, *bans)
 
 
 def barred(state: State, unit: Unit, again: bool = False) -> bool:

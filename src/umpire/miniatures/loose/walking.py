@@ -203,10 +203,14 @@ class Walk(Generic[M]):
                 return list(reasons.values()), ends
         if not (rigid and self._as_before(ends)):
             self._together(spots, ends, ways, reasons)
-        found = list(reasons.values())
+        found = [again for reason in reasons.values() for again in (reason, *self.again(reason))]
         if not found and self.final is not None:
             found = self.final(ends)
         return found, ends
+
+    def again(self, reason: Reason) -> tuple[Reason, ...]:
+        """The same once more by a second rule, where the book forbids it in two places."""
+        return ()
 
     def _as_before(self, ends: dict[str, M]) -> bool:
         """Do all models stand to each other as before, in heights too, and did they stand well?"""
