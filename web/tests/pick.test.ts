@@ -23,6 +23,14 @@ it("lands on the highest floor, or beneath one that is faded", () => {
   expect(pick(down(10, 10), picture, [], 3)).toMatchObject({ z: 0 });
 });
 
+it("reaches who may be taken hold of through the floor above, and nobody else", () => {
+  const below = piece({ id: "b", x: 10, y: 10 }), above = piece({ id: "c", x: 10, y: 10, z: 3.2 });
+  expect(pick(down(10, 10), picture, [below])).toMatchObject({ terrain: "t" });
+  expect(pick(down(10, 10), picture, [below], Infinity, [below])).toMatchObject({ piece: "b" });
+  expect(pick(down(10, 10), picture, [below, above], Infinity, [below])).toMatchObject({ piece: "c" });
+  expect(pick(down(11.5, 10), picture, [below], Infinity, [below])).toMatchObject({ z: 3.2 });
+});
+
 it("turns a rectangle with its facing", () => {
   const tray = piece({ shape: { kind: "rect", width: 4, depth: 1, points: [] } });
   expect(meets(down(6.8, 5), tray)).not.toBeNull();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cornerAt, corners, swung, wheeled } from "../src/table/wheeling";
+import { cornerAt, corners, straight, swung, wheeled } from "../src/table/wheeling";
 import type { MoveDraft } from "../src/table/moving";
 
 const spot = (x: number, y: number) => ({ x, y, z: 0, facing: 0 });
@@ -32,4 +32,13 @@ test("a wheel follows the manoeuvres before it, and none is left of a wheel of n
   const before = [{ how: "forward", inches: 3 }];
   expect(wheeled(block, before, 30).legs).toEqual([...before, { how: "wheel", degrees: 30 }]);
   expect(wheeled(block, before, 0).legs).toEqual(before);
+});
+
+test("it is led straight on from where it has wheeled to, whichever way it mostly goes of those that it may", () => {
+  const manners = [{ id: "forward", by: "inches", towards: 0 }, { id: "wheel", by: "degrees", towards: null }];
+  const turned = { ...block, form: { manners }, lead: { ...spot(10, 10), facing: 90 }, legs: [{ how: "wheel", degrees: 90 }] } as unknown as MoveDraft;
+  const on = straight(turned, 3, 1);
+  expect(on.legs).toEqual([{ how: "wheel", degrees: 90 }, { how: "forward", inches: 3 }]);
+  expect([on.lead.x, on.lead.y]).toEqual([13, 10]);
+  expect(straight(turned, -3, 1)).toBe(turned);
 });

@@ -40,8 +40,7 @@ export function Board() {
   const shots = useMemo(() => (ask?.kind === "declare" ? aimed(ask, aims).flatMap((units) => deedOf(units, picture) ?? []) : []), [ask, aims, picture]);
   const look = LOOKS[theme];
   const box = useRef<HTMLDivElement>(null);
-  const scene = useRef({ picture, drawn });
-  scene.current = { picture, drawn };
+  const scene = useRef({ picture, drawn, covered: NO_PIECES });
 
   useEffect(() => {
     const element = box.current!;
@@ -62,6 +61,21 @@ export function Board() {
       element.removeEventListener("contextmenu", menu);
     };
   }, []);
+
+  const glow = useMemo(() => {
+    const ids = new Set<string>();
+    if (ask && "options" in ask) for (const o of ask.options) for (const ref of [o.id, ...(o.refs ?? [])]) ids.add(ref);
+    for (const id of drawn.movers) ids.add(id);
+    if (ask?.about) ids.add(ask.about);
+    return ids;
+  }, [ask, drawn.movers]);
+  // Floors fade over what is chosen or pointed at, and over whoever may act or be chosen now: a hand reaches them there.
+  const pointed = hover && (drawn.pieces.find((p) => p.id === hover)?.unit ?? hover);
+  const covered = useMemo(
+    () => drawn.pieces.filter((p) => p.unit === selected || p.unit === pointed || glow.has(p.id) || glow.has(p.unit)),
+    [drawn.pieces, selected, pointed, glow],
+  );
+  scene.current = { picture, drawn, covered };
 
   const [width, depth] = [picture?.width, picture?.depth];
   const home = picture?.homes[view?.side ?? 0] ?? 0;
@@ -90,39 +104,30 @@ export function Board() {
   }, [width, depth, home]);
 
   // Terrain comes anew with every view; its shadows only change when it does, or when floors fade over what is selected.
-  const scenery = useMemo(() => JSON.stringify(picture?.terrain ?? []) + (selected ?? "") + [...drawn.movers], [picture?.terrain, selected, drawn.movers]);
+  const scenery = useMemo(() => JSON.stringify(picture?.terrain ?? []) + covered.map((p) => p.id), [picture?.terrain, covered]);
   const edges = useMemo(() => edgesOf({ width: width ?? 0, depth: depth ?? 0 }), [width, depth]);
   const units = useMemo(() => unitsOf(drawn.pieces), [drawn.pieces]);
   useEffect(() => keepOff(drawn.pieces), [drawn.pieces]);
-  const glow = useMemo(() => {
-    const ids = new Set<string>();
-    if (ask && "options" in ask) for (const o of ask.options) for (const ref of [o.id, ...(o.refs ?? [])]) ids.add(ref);
-    for (const id of drawn.movers) ids.add(id);
-    if (ask?.about) ids.add(ask.about);
-    return ids;
-  }, [ask, drawn.movers]);
   const marks = useMemo(() => {
     const marks = new Map<string, Mark>();
     const done = new Set(picture?.cards.filter((c) => c.done && !acts(c, ask)).map((c) => c.id));
     const chosen = new Set(picked);
     const focused = ask?.kind === "choose" ? ask.options[focus] : undefined;
-    const hovered = hover && (drawn.pieces.find((p) => p.id === hover)?.unit ?? hover);
     for (const piece of drawn.pieces) {
       const mine = (ids: Set<string>) => ids.has(piece.id) || ids.has(piece.unit);
       const ring = chosen.size && mine(chosen) ? "picked"
         : focused && mine(new Set([focused.id, ...(focused.refs ?? [])])) ? "hover"
         : mine(glow) ? "may"
         : piece.unit === selected ? "selected"
-        : piece.unit === hovered ? "hover" : undefined;
+        : piece.unit === pointed ? "hover" : undefined;
       marks.set(piece.id, { ...(ring ? { ring } : {}), done: done.has(piece.unit) });
     }
     return marks;
-  }, [picture, drawn.pieces, glow, picked, ask, focus, hover, selected]);
+  }, [picture, drawn.pieces, glow, picked, ask, focus, pointed, selected]);
 
   const knobs = useMemo(() => (ask?.kind === "move" ? corners(shown({ move, ruling, touched }), drawn.pieces) : []), [ask, move, ruling, touched, drawn.pieces]);
 
   if (!picture) return <div className="board" ref={box} />;
-  const covered = drawn.pieces.filter((p) => p.unit === selected || drawn.movers.has(p.id));
   const hovered = drawn.pieces.find((p) => p.id === hover);
   const measureFrom = from && typeof from.end === "string" ? drawn.pieces.find((p) => p.id === from.end) : undefined;
   const bent = camera.mode === "eye" ? camera.piece : null;
@@ -183,6 +188,7 @@ export function Board() {
 }
 
 const NO_PARTS: Part[] = [];
+const NO_PIECES: Piece[] = [];
 
 /** Who is aimed at by a declaration as it stands: the unit of each row and what that has chosen on the table. */
 function aimed(ask: Declare, parts: Part[]): [string, string][] {

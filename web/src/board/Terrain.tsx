@@ -1,9 +1,9 @@
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { BufferAttribute, BufferGeometry, CanvasTexture, Color, ConeGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, type InstancedMesh, Matrix4, Quaternion, RepeatWrapping, SRGBColorSpace, Vector3 } from "three";
-import type { Block, Piece, TerrainPiece } from "../protocol";
+import type { Piece, TerrainPiece } from "../protocol";
 import { Clay } from "./clay";
 import { penOn, type Look } from "./look";
-import { inside } from "./pick";
+import { faded, inside } from "./pick";
 import { carve, isFlat, type Tree, trees } from "./scenery";
 import { prism, sheet } from "./world";
 
@@ -44,11 +44,6 @@ export function Terrain(props: { terrain: TerrainPiece[]; look: Look; below: num
       <Woods trees={woods} pieces={pieces} look={look} />
     </group>
   );
-}
-
-function faded(block: Block, below: number, under: Piece[]): boolean {
-  if (block.z >= below) return true;
-  return under.some((p) => block.z > p.z + 0.4 && inside(block.points, p.x, p.y));
 }
 
 function build(terrain: TerrainPiece[], look: Look, hidden: Set<string>, lit: Set<string>) {

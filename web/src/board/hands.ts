@@ -1,7 +1,7 @@
 /** Mouse and fingers on the table: drag a piece, drag the table, pinch, turn, click. */
-import type { Leg, Picture } from "../protocol";
+import type { Leg, Picture, Piece } from "../protocol";
 import { hand, shown, useDraft } from "../table/draft";
-import { isMoving } from "../table/moving";
+import { isMoving, type MoveDraft } from "../table/moving";
 import { useSettings } from "../settings";
 import { deedsOf, dragOf, unitFirst } from "../table/deeds";
 import { askWhyNot, question, say, useTable } from "../table/store";
@@ -30,6 +30,8 @@ interface Held {
   mouse?: boolean;
   /** The corner of a block that is swung, and the manoeuvres before. */
   corner?: { corner: Corner; before: Leg[] };
+  /** A block in mid-manoeuvre that is led straight on, and where it was taken hold of. */
+  onward?: { before: MoveDraft; from: [number, number] };
   /** What is put elsewhere, whatever the rules say. */
   carried?: string;
   from?: [number, number];
@@ -45,7 +47,7 @@ export class Hands {
 
   constructor(
     private readonly box: HTMLElement,
-    private readonly scene: () => { picture: Picture | null; drawn: Drawn },
+    private readonly scene: () => { picture: Picture | null; drawn: Drawn; covered: Piece[] },
   ) {}
 
   private place(event: { clientX: number; clientY: number }): [number, number] {
@@ -53,13 +55,16 @@ export class Hands {
     return [event.clientX - rect.left, event.clientY - rect.top];
   }
 
-  private under(x: number, y: number, without?: Set<string>): Picked | null {
+  private under(x: number, y: number, without?: Set<string>, covered: Piece[] = []): Picked | null {
     const { picture, drawn } = this.scene();
     const ray = lens.ray(x, y);
     if (!picture || !ray) return null;
     const pieces = without ? drawn.pieces.filter((p) => !without.has(p.id)) : drawn.pieces;
-    return pick(ray, picture, pieces, useCamera.getState().floors);
+    return pick(ray, picture, pieces, useCamera.getState().floors, covered);
   }
+
+  /** What is taken hold of or looked at: what stands under a floor that has faded over it, too. */
+  private found = (x: number, y: number): Picked | null => this.under(x, y, undefined, this.scene().covered);
 
   down = (event: PointerEvent) => {
     if ((event.target as HTMLElement).closest("button, input, label, select")) return;
@@ -71,7 +76,7 @@ export class Hands {
       this.pinch = this.spread();
       return;
     }
-    const found = this.under(x, y);
+    const found = this.found(x, y);
     this.held = { x, y, button: event.button, far: false, mouse: event.pointerType === "mouse" };
     if (event.button !== 0 || useUi.getState().measuring) return;
     const loose = found && arranging.takes(found.piece ?? found.terrain ?? "");
@@ -88,8 +93,10 @@ export class Hands {
     const mover = found && this.moverAt(found);
     if (mover) {
       this.held.piece = mover;
-      const ray = this.under(x, y, new Set([mover]));
-      this.held.grip = ray && found ? [found.x - ray.x, found.y - ray.y] : [0, 0];
+      const held = this.scene().drawn.pieces.find((p) => p.id === mover);
+      this.held.grip = ground && held ? [held.x - ground.x, held.y - ground.y] : [0, 0];
+      const before = ground && hand.midway();
+      if (before) this.held.onward = { before, from: [ground.x, ground.y] };
       return;
     }
     const ask = question(useTable.getState());
@@ -161,8 +168,8 @@ export class Hands {
     this.held = null;
     if (held?.carried && held.far) return arranging.drop(held.carried);
     if (held?.carried) return ui.select(this.scene().drawn.pieces.find((p) => p.id === held.carried)?.unit ?? held.carried);
-    // A finger shows first what would be, and confirms then; Shift keeps a leg in hand.
-    if (held?.piece && held.far && event.type === "pointerup" && held.mouse && !event.shiftKey) return hand.drop();
+    // A finger shows first what would be, and confirms then. Shift keeps it in hand: another leg follows.
+    if (held?.piece && held.far && event.type === "pointerup" && held.mouse) return event.shiftKey ? hand.keep() : hand.drop();
     if (held && !held.far && held.button === 0 && event.type === "pointerup") this.click(held.x, held.y, event);
   };
 
@@ -214,13 +221,14 @@ export class Hands {
     const { drawn } = this.scene();
     const at = held.at && this.under(...held.at, drawn.movers);
     if (!at || !held.piece) return;
+    if (held.onward) return hand.onward(held.onward.before, at.x - held.onward.from[0], at.y - held.onward.from[1]);
     if (alone && !useDraft.getState().alone) hand.alone(true);
     const [gx, gy] = held.grip ?? [0, 0];
     hand.sendTo({ x: at.x + gx, y: at.y + gy, z: at.z }, held.piece);
   }
 
   private point(x: number, y: number): void {
-    const found = this.under(x, y);
+    const found = this.found(x, y);
     ui.hover(found?.piece ?? found?.marker ?? found?.terrain ?? null);
     this.box.style.cursor = found?.piece ? (this.scene().drawn.movers.has(found.piece) ? "grab" : "pointer") : useUi.getState().measuring ? "crosshair" : "default";
     const option = found && this.optionAt(found);
@@ -242,15 +250,15 @@ export class Hands {
     const { drawn } = this.scene();
     const ask = question(useTable.getState());
     const moving = isMoving(ask) && !useUi.getState().measuring;
-    const found = this.under(x, y, moving ? drawn.movers : undefined);
+    const found = moving ? this.under(x, y, drawn.movers) : this.found(x, y);
     if (!found) return;
     if (useUi.getState().measuring)
       return void ui.tape(found.piece ?? { x: found.x, y: found.y, z: found.z }, [found.x, found.y, found.z]);
-    const touched = this.under(x, y);
+    const touched = moving ? this.under(x, y) : found;
     if (touched?.piece && !(moving && drawn.movers.has(touched.piece)))
       ui.select(drawn.pieces.find((p) => p.id === touched.piece)?.unit ?? null);
     if (moving) {
-      if (touched?.piece && drawn.movers.has(touched.piece)) return;
+      if (touched?.piece && drawn.movers.has(touched.piece)) return hand.done();
       if (event.shiftKey) hand.waypoint();
       return hand.sendTo({ x: found.x, y: found.y, z: found.z });
     }

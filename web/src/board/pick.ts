@@ -1,5 +1,5 @@
 /** What a ray from the eye meets first: a piece, a marker, or a floor. Table coordinates, in inches. */
-import type { Marker, Piece, Picture, Point, Point3 } from "../protocol";
+import type { Block, Marker, Piece, Picture, Point, Point3 } from "../protocol";
 
 export interface Ray {
   from: Point3;
@@ -101,14 +101,25 @@ export function floorsAt(picture: Picture, x: number, y: number): number[] {
   return [...new Set([0, ...tops])].sort((a, b) => a - b);
 }
 
-export function pick(ray: Ray, picture: Picture, pieces: Piece[], below = Infinity): Picked | null {
+/** Is a block faded: it begins at `below` or higher, or it is over one of these pieces? */
+export const faded = (block: Block, below: number, under: Piece[]): boolean =>
+  block.z >= below || under.some((p) => block.z > p.z + OVERHEAD && inside(block.points, p.x, p.y));
+
+/** So much higher than a piece's feet something is over it, in inches. */
+const OVERHEAD = 0.4;
+
+/** What a hand points at. `under`: pieces that can be seen through the floors above them, and taken hold of there. */
+export function pick(ray: Ray, picture: Picture, pieces: Piece[], below = Infinity, under: Piece[] = []): Picked | null {
   const floor = floorAt(ray, picture, below);
+  const solid = under.length ? floorAt(ray, { ...picture, terrain: picture.terrain.map((t) => ({ ...t, blocks: t.blocks.filter((b) => !faded(b, below, under)) })) }, below) : floor;
+  const through = new Set(under.map((piece) => piece.id));
   let best = floor ? floor.t + 0.05 : Infinity;
+  const behind = solid ? solid.t + 0.05 : Infinity;
   let found: Picked | null = floor;
   for (const piece of pieces) {
     if (piece.z >= below) continue;
     const t = meets(ray, piece);
-    if (t !== null && t < best) {
+    if (t !== null && t < (through.has(piece.id) && !found?.piece ? behind : best)) {
       best = t;
       found = { x: piece.x, y: piece.y, z: piece.z, piece: piece.id };
     }

@@ -33,6 +33,7 @@ export function Question() {
           </header>
           <h2>{sentence(tx(ask.prompt))}</h2>
           {isMoving(ask) && <p className="help keys-only">{t(move && manoeuvres(move) ? "drillHelp" : ask.kind === "move" ? "dragHelp" : "placeHelp")}</p>}
+          {isMoving(ask) && <p className="help touch-only">{t("touchHelp")}</p>}
           {ask.kind === "face" && <p className="help keys-only">{t("faceHelp")}</p>}
           {ask.kind === "order" && <p className="help keys-only">{t("orderHelp")}</p>}
           {hint && <p className="hint">☞ {t("hintSays")}{tx(hint) && `: ${tx(hint)}`}</p>}

@@ -3,11 +3,11 @@ import { create } from "zustand";
 import { floorsAt } from "../board/pick";
 import type { Decision, Json, Leg, Moved, Odds, Part, Region, Ruling, Text } from "../protocol";
 import {
-  addWaypoint, answerOf, begin, draws, drill, dropLeg, isMoving, lift, manoeuvres, nudge, sendTo, setHow, spelt, stood, stretch, turn, widen, type MoveDraft,
+  addWaypoint, answerOf, begin, draws, drill, dropLeg, isMoving, lift, manoeuvres, nudge, reforms, sendTo, setHow, spelt, stood, stretch, turn, widen, type MoveDraft,
 } from "./moving";
 import { useSettings } from "../settings";
 import { question, say, useTable } from "./store";
-import { wheeled } from "./wheeling";
+import { straight, wheeled } from "./wheeling";
 
 interface DraftState {
   decision: Decision | null;
@@ -125,7 +125,8 @@ async function judge(answer: Json): Promise<void> {
 /** A hand that lets go so many inches beyond the furthest legal place has meant that place. */
 const OVERSHOT = 1;
 
-/** What was let go of on a legal place has moved there, unless dice or a fall may come of it, or its way is made leg by leg. */
+/** What was let go of on a legal place has moved there, in every game and whatever its way, unless dice or a fall may come
+ *  of it, its models are moved one by one, or its ranks are formed anew where it stands. */
 function settle(): void {
   asking.dropped = false;
   const { ruling, move, alone } = get();
@@ -134,7 +135,7 @@ function settle(): void {
     return void judge(ruling.nearest);
   }
   const risky = !ruling?.legal || ruling.odds?.lines.some((line) => line.chance) || Object.values(ruling.path).some((legs) => legs.some((leg) => leg.drop));
-  if (!risky && move && !alone && !move.via.length && !manoeuvres(move) && !move.form.files) hand.commit();
+  if (!risky && move && !alone && !reforms(move, useTable.getState().view!.picture)) hand.commit();
 }
 
 let latest = 0;
@@ -235,6 +236,27 @@ export const hand = {
   sendTo: (to: { x: number; y: number; z?: number }, grab?: string) => {
     const { move, alone } = get();
     if (move) wish(sendTo(move, to, grab, alone));
+  },
+  /** A block that has been wheeled, or is kept in hand after a leg; null where its move has no leg yet, or comes on by an edge. */
+  midway(): MoveDraft | null {
+    const { move, touched, alone } = get();
+    if (!move || !touched || alone || !manoeuvres(move) || move.form.edges.length) return null;
+    const legs = hand.legs();
+    return move.legs.length ? { ...(shown(get()) ?? move), legs } : null;
+  },
+  /** It is led straight on from there: forward, or to a side or back where it may. */
+  onward(before: MoveDraft, dx: number, dy: number) {
+    wish(straight(before, dx, dy));
+  },
+  /** The leg is done, and the hand will go on with another. */
+  keep() {
+    const { move } = get();
+    if (move && manoeuvres(move)) change((m) => m);
+    else hand.waypoint();
+  },
+  /** What was moved is clicked once more where it now stands: that is where it goes. */
+  done() {
+    if (get().touched) hand.commit();
   },
   /** The hand has let go of what it carried. */
   drop() {

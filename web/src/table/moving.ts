@@ -56,7 +56,7 @@ export function middle(spots: Record<string, Placement>): Placement {
 }
 
 /** The pieces as they stand once their lead has been carried to a place. */
-function led(draft: MoveDraft, lead: Placement): MoveDraft {
+export function led(draft: MoveDraft, lead: Placement): MoveDraft {
   const spots = Object.fromEntries(draft.pieces.map((id) => [id, carried(draft.spots[id]!, draft.lead, lead)]));
   return { ...draft, lead, spots };
 }
@@ -74,6 +74,8 @@ export function sendTo(draft: MoveDraft, to: Spot, grab?: string, alone = false)
 
 /** Is this moved by manoeuvres, so many inches or degrees at a time? */
 export const manoeuvres = (draft: MoveDraft) => draft.form.manners.some((manner) => manner.by !== "place");
+/** Does it stand on the table already, where its ranks are formed anew? */
+export const reforms = (draft: MoveDraft, picture: Picture) => draft.kind === "place" && draft.form.files !== undefined && picture.pieces.some((piece) => draft.pieces.includes(piece.id));
 /** Is its way drawn from place to place? */
 export const draws = (draft: MoveDraft) => draft.kind === "move" && draft.form.ways.includes("path") && !manoeuvres(draft);
 

@@ -1,7 +1,8 @@
-/** A block is wheeled by its corners: whoever takes hold of one swings it about the other. */
+/** A block is wheeled by its corners: whoever takes hold of one swings it about the other; held elsewhere it then goes on
+ *  straight. */
 import type { Leg, Piece } from "../protocol";
-import { round, turning, type Placement } from "./formation";
-import type { MoveDraft } from "./moving";
+import { leading, round, stepped, turning, type Placement } from "./formation";
+import { led, type MoveDraft } from "./moving";
 
 type Point = [number, number];
 
@@ -53,4 +54,21 @@ export function swung({ at, pivot, sign }: Corner, x: number, y: number): number
 export function wheeled(move: MoveDraft, before: Leg[], degrees: number): MoveDraft {
   const manner = turning(move.form.manners);
   return manner ? { ...move, legs: degrees ? [...before, { how: manner.id, degrees: round(degrees) }] : before } : move;
+}
+
+/** The manoeuvres so far, and then so far straight on as the hand goes: forward, or whichever way it mostly goes if the block
+ *  may march that way. */
+export function straight(before: MoveDraft, dx: number, dy: number): MoveDraft {
+  const turn = (before.lead.facing * Math.PI) / 180;
+  const { manners } = before.form;
+  const ways = [0, 90, 180, 270].flatMap((towards) => {
+    const manner = leading(manners, towards);
+    const along = turn + (towards * Math.PI) / 180;
+    return manner ? [{ manner, sin: Math.sin(along), cos: Math.cos(along), far: round(dx * Math.sin(along) + dy * Math.cos(along)) }] : [];
+  });
+  const way = ways.sort((a, b) => b.far - a.far)[0];
+  if (!way || way.far <= 0) return before;
+  const { x, y } = before.lead;
+  const moved = led(before, { ...before.lead, x: round(x + way.sin * way.far), y: round(y + way.cos * way.far) });
+  return { ...moved, legs: stepped(before.legs, way.manner, way.far, manners) };
 }

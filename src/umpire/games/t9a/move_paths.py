@@ -114,7 +114,7 @@ class Manoeuvre(Mover[Course]):
         step = math.pi / 180.0 * self.here.w
         reform = budget.action == "reform"
         manners = [
-            Manner("forward", Text("manner.forward"), "inches"),
+            Manner("forward", Text("manner.forward"), "inches", towards=0.0),
             Manner("wheel", Text("manner.wheel"), "degrees", step),
         ]
         if budget.action == "normal":
