@@ -38,7 +38,7 @@ async def hear(table: Table, connection: Connection, message: said.Message) -> N
             measured = await table.read("measure", side=side, start=start, end=end)
             connection.send(b'{"type":"measured","id":%d,%s' % (message.id, measured[1:]))
         case said.Luck():
-            await table.finish(table.tell_luck(_seat(side), message.luck))
+            await table.finish(table.beginning.tell_luck(_seat(side), message.luck))
         case said.Undo():
             await table.finish(takebacks.undo(table, _seat(side), message.n))
         case said.Takeback(accept=None):

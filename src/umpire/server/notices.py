@@ -173,7 +173,7 @@ class Notices:
         if table.over:
             return "over"
         if not table.started:
-            return "begin" if side in table.owing() else None
+            return "begin" if side in table.beginning.owing() else None
         if table.timing.fell(side):
             return "clock"
         return "turn" if side in table.waiting else None

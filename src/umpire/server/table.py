@@ -19,6 +19,7 @@ from msgspec import Raw
 from umpire.engine.dice import commit
 from umpire.server import messages as said
 from umpire.server import orders
+from umpire.server.beginning import Beginning
 from umpire.server.limits import Bucket
 from umpire.server.opponents import Opponents
 from umpire.server.pool import Pool
@@ -105,6 +106,7 @@ class Table:
         self._strikes = 0
         self.watcher = watcher
         self.opponents = Opponents(self, pool)
+        self.beginning = Beginning(self)
         self._background: set[asyncio.Task[Any]] = set()
 
     # -- the worker ----------------------------------------------------------------------------------------------
@@ -115,7 +117,7 @@ class Table:
         if kept is None or kept.epoch != self.epoch:
             raise no_table()
         self.answers = kept.answers
-        standing: dict[str, Any] = await self._ask(
+        standing: dict[str, Any] = await self.ask(
             "load",
             setup=kept.setup,
             save=kept.checkpoint[1] if kept.checkpoint else None,
@@ -135,7 +137,7 @@ class Table:
         self.over = standing["over"]
         self.stopped = standing["stopped"]
 
-    async def _ask(self, operation: str, **arguments: Any) -> Any:
+    async def ask(self, operation: str, **arguments: Any) -> Any:
         """Ask the worker. What takes too long where others wait is asked of one where only such tables are."""
         for _ in range(3):
             worker = self._worker
@@ -181,7 +183,7 @@ class Table:
         """Ask the worker for a change; the lock is held."""
         for _ in range(3):
             try:
-                return await self._ask(operation, **arguments)
+                return await self.ask(operation, **arguments)
             except NotHere:
                 await self.load()
         raise internal()
@@ -190,7 +192,7 @@ class Table:
         """Ask the worker something that changes nothing."""
         self.must_have_started()
         try:
-            return await self._ask(operation, **arguments)
+            return await self.ask(operation, **arguments)
         except NotHere:
             async with self.lock:
                 return await self.write(operation, **arguments)
@@ -217,7 +219,7 @@ class Table:
                 "fairness": {
                     "commitment": commit(self.secret) if self.secret else "",
                     "hashes": [seat.hash for seat in self.seats],
-                    "owing": self.owing(),
+                    "owing": self.beginning.owing(),
                     "contributions": [seat.luck for seat in self.seats] if self.started else [],
                     "withheld": [seat.side for seat in self.seats if seat.withheld],
                     "secret": self.secret if self.over else "",
@@ -291,96 +293,17 @@ class Table:
 
     async def _welcome(self, connection: Connection, hashed: str) -> None:
         seat = self.seats[connection.side] if connection.side is not None else None
-        if seat is not None and not self.started:
-            kind = "person" if seat.kind == "open" else seat.kind
-            # Who comes back from elsewhere may commit anew, until anybody's luck has been told; another window may not.
-            late = any(one.luck or one.withheld for one in self.seats)
-            others = any(one.side == seat.side for one in self.connections if one is not connection)
-            committed = seat.hash if late or (others and seat.hash) else hashed or seat.hash
-            await self.store.seat(self.id, seat.side, kind=kind, hash=committed)
-            seat.kind, seat.hash = kind, committed
         if self.started:
             standing = await self.write("views", sides=[connection.side])
             self.stand(standing)
             self.tell_views("view", standing["views"], [connection])
-        elif self._complete(seat is not None) and not self.owing():
-            await self._begin()
         else:
-            await self._show_before(connection)
+            await self.beginning.came(connection, hashed)
         for line in self.chat:
             connection.tell("chat", **chat_wire(line))
         if seat is not None and seat.orders:
             connection.tell("orders", orders=Raw(seat.orders))
         self.tell_table()
-
-    async def _show_before(self, connection: Connection) -> None:
-        absent = [one.side for one in self.seats if one.kind == "open"] or self.owing()
-        for _ in range(2):
-            try:
-                before = await self._ask("preview", setup=self.setup, side=connection.side, waiting=absent)
-                self.tell_views("view", [(connection.side, before)], [connection])
-                return
-            except NotHere:
-                continue
-        raise internal()
-
-    def _complete(self, seated: bool = True) -> bool:
-        """Has everybody come? A watcher alone starts only what two computers play."""
-        kinds = [seat.kind for seat in self.seats]
-        return "open" not in kinds and (seated or all(kind == "computer" for kind in kinds))
-
-    def owing(self) -> list[int]:
-        """Who has committed to luck and is to tell it now, since everybody has come."""
-        if self.started or not self._complete():
-            return []
-        return [seat.side for seat in self.seats if seat.hash and not seat.luck and not seat.withheld]
-
-    async def tell_luck(self, side: int, luck: str | None) -> None:
-        """A player tells the luck they have committed to, or that they cannot."""
-        async with self.lock:
-            if luck is not None and luck == self.seats[side].luck:
-                return  # another window has told it already
-            if side not in self.owing():
-                raise forbidden("server.no-luck-wanted-now")
-            seat = self.seats[side]
-            if luck is not None and commit(luck) != seat.hash:
-                raise forbidden("server.not-luck-that-you-have")
-            await self.store.seat(self.id, side, luck=luck or "", withheld=luck is None)
-            seat.luck, seat.withheld = luck or "", luck is None
-            if not self.owing():
-                await self._begin()
-            self.tell_table()
-        self.go_on()
-
-    async def _begin(self) -> None:
-        """Everybody has come, and has added to the dice: the battle begins. The lock is held."""
-        result = await self.write_setup()
-        waiting = "".join(map(str, result["waiting"]))
-        await self.store.start(self.id, self.epoch, result["setup"], waiting)
-        self.setup = result["setup"]
-        self.started = True
-        self.stand(result)
-        if self.timing.turn(self.waiting, None):
-            self.spawn(self.timing.keep())
-        self.tell_views("view", result["views"], self.connections)
-        self.watcher.counted("battles_begun")
-
-    async def write_setup(self) -> dict[str, Any]:
-        for _ in range(2):
-            try:
-                result: dict[str, Any] = await self._ask(
-                    "begin",
-                    setup=self.setup,
-                    secret=self.secret,
-                    luck=[seat.luck for seat in self.seats],
-                    hashes=[seat.hash or (commit(seat.luck) if seat.luck else "") for seat in self.seats],
-                    withheld=[seat.side for seat in self.seats if seat.withheld],
-                    sides=self.sides(),
-                )
-                return result
-            except NotHere:
-                continue
-        raise internal()
 
     def leave(self, connection: Connection) -> None:
         if connection in self.connections:
@@ -462,8 +385,8 @@ class Table:
     async def _checkpoint(self) -> None:
         async with self.lock:
             try:
-                saved = await self._ask("save")
-                summary = await self._ask("summary")
+                saved = await self.ask("save")
+                summary = await self.ask("summary")
                 await self.store.checkpoint(self.id, self.epoch, saved["answers"], saved["data"], summary)
             except (NotHere, Problem, Fenced):
                 return  # without a checkpoint the battle is loaded from its answers
