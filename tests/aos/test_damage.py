@@ -172,6 +172,15 @@ def test_rally_points_heal_or_return() -> None:
     assert refused(fighting, "rally:a1") == ["aos.core.combat-range"]
 
 
+@pytest.mark.parametrize(("slain", "damage", "vain"), [(0, 0, True), (1, 0, False), (0, 1, False)])
+def test_a_rally_of_who_has_lost_nothing_is_told_to_be_vain_and_may_be_tried(
+    slain: int, damage: int, vain: bool
+) -> None:
+    battle = scene(unit("a1", (10, 5), slain=slain, damage=damage, health=2), unit("b1", (10, 28)), phase="hero")
+    assert ask(battle).check("rally:a1").legal
+    assert ask(battle).options["rally:a1"].vain is vain
+
+
 @pytest.mark.rule("aos.unit.musician", "aos.core.command-models")
 def test_musicians_give_one_more_rally_roll() -> None:
     for roles in (["musician"], ["musician", "musician"]):

@@ -111,9 +111,16 @@ def carry(table: Table, view: dict[str, Any], unit: str) -> bool:
 
 
 def choose(table: Table, view: dict[str, Any], ask: dict[str, Any], wish: str) -> None:
-    """By dragging where that chooses, by the end of the phase in its bar, else by the unit and its deed."""
+    """By dragging where that chooses, by the end of the phase in its bar, else by the unit and its deed. What comes to
+    nothing nobody does; who declines a thing declines its like for the rest of the phase."""
     option = next(option for option in ask["options"] if option["id"] == wish)
-    unit = option.get("unit", "")
+    if option.get("vain"):
+        option = next((other for other in ask["options"] if other.get("ends") or other.get("passes")), option)
+    wish, unit = option["id"], option.get("unit", "")
+    later = table.page.locator("[data-not-now]")
+    if (option.get("ends") or option.get("passes")) and later.count():
+        later.click(timeout=HURRY)
+        return
     button = table.answers.locator(f"[data-option='{wish}']")
     end = table.page.locator("[data-end-phase]")
     if option.get("drag") and carry(table, view, unit):

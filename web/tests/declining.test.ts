@@ -13,6 +13,7 @@ describe("what is let go", () => {
     expect(letGo(choose({ id: "a" }, { id: "done", ends: true }))?.id).toBe("done");
     expect(letGo(choose({ id: "a" }, { id: "pass", passes: true }))?.id).toBe("pass");
     expect(letGo(choose({ id: "a" }, { id: "b" }))).toBeUndefined();
+    expect(letGo(choose({ id: "a" }, { id: "done", ends: true }), false)).toBeUndefined();
   });
 
   it("ends with the turn, or at the phase that was named", () => {
@@ -20,6 +21,8 @@ describe("what is let go", () => {
     expect(reached({ phase: null, turn: 1 }, view(0, "hero"))).toBe(true);
     expect(reached({ phase: "charge", turn: 0 }, view(0, "shooting"))).toBe(false);
     expect(reached({ phase: "charge", turn: 0 }, view(0, "charge"))).toBe(true);
+    expect(reached({ phase: null, turn: 1, during: "hero" }, view(1, "hero"))).toBe(false);
+    expect(reached({ phase: null, turn: 1, during: "hero" }, view(1, "movement"))).toBe(true);
   });
 
   it("is not asked where all else comes to nothing", () => {

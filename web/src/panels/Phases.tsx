@@ -45,7 +45,8 @@ export function Phases() {
       {end && <button className="plain end" onClick={() => say.answer(end.id)} data-end-phase>{t("endPhase")}</button>}
       {passing ? <button className="plain end" aria-pressed="true" onClick={askAgain} data-passing>{t("passing")}</button>
         : own && end ? <button className="plain end" onClick={() => pass(null)} data-end-turn>{t("endTurn")}</button>
-        : theirs && letGo(ask) && <button className="plain end" onClick={() => pass(null)} data-let-go>{t("letGo")}</button>}
+        : letGo(ask, theirs) && <button className="plain end" onClick={() => pass(null, now.id)} data-not-now>{t("notNow")}</button>}
+      {!passing && theirs && letGo(ask) && <button className="plain end" onClick={() => pass(null)} data-let-go>{t("letGo")}</button>}
     </nav>
   );
 }

@@ -1,19 +1,22 @@
 /** Questions to which there is nothing to say, and answers with which nothing is done. */
 import type { Decision, Json, Option, View } from "../protocol";
 
-/** Until a phase of the turn that is played, or with null until that turn is over. */
+/** Until a phase of the turn that is played, or with null until that turn is over; `during` ends it with that phase. */
 export interface Until {
   phase: string | null;
   turn: number;
+  during?: string;
 }
 
-/** The answer with which nothing is done: the phase ends, or what is offered is declined. */
-export const letGo = (ask: Decision | null): Option | undefined => (ask?.kind === "choose" ? ask.options.find((option) => option.ends || option.passes) : undefined);
+/** The answer with which nothing is done: the phase ends, unless that is not meant, or what is offered is declined. */
+export const letGo = (ask: Decision | null, ending = true): Option | undefined =>
+  ask?.kind === "choose" ? ask.options.find((option) => (ending && option.ends) || option.passes) : undefined;
 
 /** Is what was waited for there: another turn, or the phase? */
 export function reached(until: Until, view: View): boolean {
   const { turn, phases } = view.picture;
-  return !!view.outcome || turn !== until.turn || (until.phase !== null && phases.some((phase) => phase.now && phase.id === until.phase));
+  const now = phases.find((phase) => phase.now)?.id;
+  return !!view.outcome || turn !== until.turn || (until.phase !== null && now === until.phase) || (until.during !== undefined && now !== until.during);
 }
 
 /** The only legal answer that there is, or the only one that comes to anything, if that can be seen from the question. */

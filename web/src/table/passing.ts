@@ -1,4 +1,5 @@
-/** Letting things go: until one's own turn, or a later phase of it, everything that may be declined is declined at once. */
+/** Letting things go: until one's own turn, a later phase of it or the end of this one, everything that may be declined is
+ *  declined at once. */
 import { create } from "zustand";
 import type { Decision } from "../protocol";
 import { letGo, reached, type Until } from "./declining";
@@ -6,11 +7,12 @@ import { LAB, question, say, useTable } from "./store";
 
 export const usePassing = create<{ until: Until | null }>(() => ({ until: null }));
 
-/** Nothing more is asked that may be declined before this phase, or with null in the whole turn that is played. */
-export function pass(phase: string | null): void {
+/** Nothing more is asked that may be declined before this phase, or with null in the whole turn that is played, or only in
+ *  the phase that is played now. */
+export function pass(phase: string | null, during?: string): void {
   const turn = useTable.getState().view?.picture.turn;
   if (turn === null || turn === undefined) return;
-  usePassing.setState({ until: { phase, turn } });
+  usePassing.setState({ until: { phase, turn, ...(during === undefined ? {} : { during }) } });
   look();
 }
 
@@ -27,7 +29,8 @@ function look(): void {
   most = state.view.answers;
   if (taken || state.view.table.id === LAB || reached(until, state.view)) return ask();
   const now = question(state);
-  const option = letGo(now);
+  // In one's own phase reactions are declined, and the phase goes on.
+  const option = letGo(now, until.during === undefined || until.turn !== state.view.side);
   if (!now || !option || asked === now) return;
   asked = now;
   queueMicrotask(() => question(useTable.getState()) === now && say.answer(option.id));

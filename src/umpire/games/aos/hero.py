@@ -57,6 +57,11 @@ def rallies(face: int) -> bool:
     return face >= 4
 
 
+def whole(_state: State, unit: Unit) -> bool:
+    """Has it lost nothing that rally points could bring back?"""
+    return not unit.slain and not unit.damage
+
+
 def rally(battle: AosBattle, use: Use) -> Steps[None]:
     """Rally points heal 1 each, or as many as the Health return a slain model; what is not spent is lost."""
     state = battle.state
@@ -165,7 +170,14 @@ register(
 )
 register(
     Ability(
-        id="rally", rule="aos.command.rally", phase="hero", whose="any", cost=1, eligible=not_in_combat, effect=rally
+        id="rally",
+        rule="aos.command.rally",
+        phase="hero",
+        whose="any",
+        cost=1,
+        eligible=not_in_combat,
+        vain=whole,
+        effect=rally,
     )
 )
 register(
