@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from umpire.errors import fault, unknown
-from umpire.miniatures.positions import among, between, check_effects, check_fields, each_once
+from umpire.miniatures.positions import among, between, check_effects, check_fields, check_used, each_once
 from umpire.rulebook.ledger import exists
 
 from . import content, formation, hooks, march
@@ -46,9 +46,10 @@ def check_scene(scene: Scene) -> None:
     )  # fmt: skip
     entries = [r.entry.rpartition("/")[2] or r.id for r in scene.regiments]
     entries += [c.entry.rpartition("/")[2] or c.id for c in scene.characters]
+    entries += [*(r.id for r in scene.regiments), *(c.id for c in scene.characters)]
     for side, stack in enumerate(scene.stacks):
         for n, card in enumerate(stack):
-            among("card", card, entries, f"stacks[{side}][{n}]")
+            among("card", card, dict.fromkeys(entries), f"stacks[{side}][{n}]")
     for side, hand in enumerate(scene.hands):
         army = content.factions().get(scene.factions[side])
         known = [card.id for faction in ([army] if army else content.factions().values()) for card in faction.secondary]
@@ -59,6 +60,18 @@ def check_scene(scene: Scene) -> None:
         among("line", key, known, f"lines.{key}")
     pieces = (*(r.id for r in scene.regiments), *(c.id for c in scene.characters))
     check_effects(scene.effects, pieces, exists, "effects")
+    check_used(scene.used, pieces, ("round", "battle"), "used")
+    shouts = [one.id for hero in scene.characters for one in (hero.supremacy, *hero.abilities) if one is not None]
+    shouts += [one.id for faction in content.factions().values() for one in faction.supremacy]
+    counted = {
+        ("round", "side"): ["supremacy"],
+        ("battle", "side"): [f"supremacy:{key}" for key in dict.fromkeys(shouts)],
+        ("round", "piece"): ["blessed", "fluid-formation"],
+        ("battle", "piece"): ["flawless-drill"],
+    }
+    for key in scene.used:
+        period, who, what = key.split("/", 2)
+        among("use", what, counted[period, "side" if who in ("0", "1") else "piece"], f"used.{key}")
 
 
 def check_piece(piece: Terrain, where: str) -> None:

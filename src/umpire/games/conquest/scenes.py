@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -15,12 +15,35 @@ from umpire.miniatures.positions import carry_over, marks_of
 from umpire.text import words
 
 from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
-from .profiles import Model, Names, Profile, Retinue, Scenario, Terrain, Zone, title
+from .profiles import Ability, Model, Names, Profile, Retinue, Scenario, Spell, Terrain, Zone, title
 from .roster import LEADER, STANDARD_BEARER
 from .scene_checks import check_placed, check_rules, check_scene
 from .state import Activation, Character, Line, Options, Regiment, Stand, State, Where
 
+K = TypeVar("K", bound=msgspec.Struct)
 OPEN_FIELD = Scenario("scene", words("scene.conquest.scene"), zones=(Zone("centre", x=36.0, y=24.0, radius=3.0),))
+
+
+class SceneSpell(Spell, frozen=True, kw_only=True):
+    __doc__ = Spell.__doc__
+    names: Names = msgspec.field(default_factory=dict)
+
+
+class SceneAbility(Ability, frozen=True, kw_only=True):
+    __doc__ = Ability.__doc__
+    names: Names = msgspec.field(default_factory=dict)
+
+
+class SceneScenario(Scenario, frozen=True, kw_only=True):
+    __doc__ = Scenario.__doc__
+    id: str = OPEN_FIELD.id
+    names: Names = msgspec.field(default_factory=dict)
+
+
+def plain(given: Any, kind: type[K]) -> K:
+    """What a scene spells out, as the army lists have it; called by its id where it has no name."""
+    told = {field: getattr(given, field) for field in kind.__struct_fields__}
+    return kind(**{**told, "names": given.names or {"zh": given.id, "en": given.id}})
 
 
 @marks_of(Regiment, but=("title", "own"))
@@ -47,12 +70,14 @@ class SceneRegiment(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unk
     lost: int = 0
     lost_models: tuple[str, ...] = ()
     start: int = 0
+    spells: tuple[SceneSpell, ...] = ()
     points: int = 100
 
 
 @marks_of(Character, but=("title", "bought"))
 class SceneCharacter(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A Character: a library entry or an inline profile, in a regiment (at `file` of its front) or alone."""
+    """A Character: a library entry or an inline profile, in a regiment (at his place of its `places`, where he comes
+    after its own stands) or alone."""
 
     id: str
     side: int = 0
@@ -63,6 +88,9 @@ class SceneCharacter(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_un
     own: bool = False
     wounds: int = 0
     retinue: tuple[Retinue, ...] = ()
+    spells: tuple[SceneSpell, ...] = ()
+    supremacy: SceneAbility | None = None
+    abilities: tuple[SceneAbility, ...] = ()
     points: int = 100
 
 
@@ -72,7 +100,7 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     regiments: tuple[SceneRegiment, ...]
     characters: tuple[SceneCharacter, ...] = ()
     terrain: tuple[Terrain, ...] = ()
-    scenario: Scenario | str | None = None
+    scenario: SceneScenario | str | None = None
     options: Options = Options()
     round: int = 1
     first: int = 0
@@ -177,6 +205,7 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
     )
     carry_over(given, regiment, leave=("id", "side", "entry", "profile", "stands", "models", "lost"))
     regiment.files, regiment.models, regiment.lost = files, models + gone, lost
+    regiment.spells = tuple(plain(spell, Spell) for spell in given.spells)
     regiment.start = regiment.start or given.stands + given.lost
     regiment.round_start = regiment.round_start or len(formed)
     if regiment.broken:
@@ -210,6 +239,9 @@ def character_of(given: SceneCharacter) -> Character:
         profile=profile,
     )
     carry_over(given, character, leave=("id", "side", "entry", "profile"))
+    character.spells = tuple(plain(spell, Spell) for spell in given.spells)
+    character.supremacy = plain(given.supremacy, Ability) if given.supremacy is not None else None
+    character.abilities = tuple(plain(ability, Ability) for ability in given.abilities)
     return character
 
 
@@ -225,8 +257,13 @@ def start_scene(scene: Scene) -> State:
         if field not in known:
             raise unknown("scenario", field, "scenario", known)
         field = known[field]
+    elif isinstance(field, SceneScenario):
+        field = plain(field, Scenario)
     check_scene(scene)
     heroes = list(scene.characters)
+    # A card is called by its entry, and may be told by whom it activates.
+    pieces: tuple[SceneRegiment | SceneCharacter, ...] = (*scene.regiments, *scene.characters)
+    cards = {piece.id: piece.entry.rpartition("/")[2] or piece.id for piece in pieces}
     state = State(
         regiments={r.id: regiment_of(r, heroes) for r in scene.regiments},
         characters={c.id: character_of(c) for c in heroes},
@@ -236,7 +273,7 @@ def start_scene(scene: Scene) -> State:
         round=scene.round,
         phase=scene.moment if scene.moment in PHASES else "action",
         first=scene.first,
-        stacks=[list(scene.stacks[0]), list(scene.stacks[1])],
+        stacks=[[cards.get(card, card) for card in stack] for stack in scene.stacks],
         lines=dict(scene.lines),
         score=list(scene.score),
         hands=[list(scene.hands[0]), list(scene.hands[1])],

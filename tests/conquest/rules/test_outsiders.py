@@ -1,0 +1,87 @@
+"""Scenes as a judge from outside writes them, from the docs and the schema alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from asking import judged
+from umpire.errors import UmpireError
+
+PLAIN = (
+    "type: infantry, class: medium, march: 5, volley: 1, clash: 3, attacks: 4, wounds: 4, resolve: 3, defense: 2, "
+    "evasion: 1"
+)
+
+
+@pytest.mark.rule(
+    "conquest.magic.target.engaged", "conquest.magic.target.line-of-sight", "conquest.magic.profile.range"
+)
+def test_spells_need_no_names() -> None:
+    judged(
+        "conquest",
+        f"""
+position:
+  moment: actions
+  who: a
+  regiments:
+    - id: a
+      stands: 3
+      x: 30
+      y: 20
+      spells: [{{id: bolt, range: 18, attunement: 3, hits: 4}}, {{id: hex, range: 18, attunement: 3}},
+               {{id: bless, range: 18, attunement: 3, at: friend, effects: [{{what: defense, value: 1}}]}}]
+      profile: {{{PLAIN}, rules: [{{name: wizard, value: 4}}]}}
+    - {{id: c, stands: 3, x: 42, y: 20, profile: {{{PLAIN}}}}}
+    - {{id: b, side: 1, stands: 3, x: 30, y: 20, facing: 180, profile: {{{PLAIN}}}}}
+    - {{id: e, side: 1, stands: 3, x: 38, y: 30, facing: 180, profile: {{{PLAIN}}}}}
+    - {{id: f, side: 1, stands: 3, x: 30, y: 38, facing: 180, profile: {{{PLAIN}}}}}
+    - {{id: g, side: 1, stands: 3, x: 20, y: 38.01, facing: 180, profile: {{{PLAIN}}}}}
+answers:
+  - {{ask: {{deed: cast, who: a, using: bolt, whom: [b]}}, expect: legal}}
+  - {{ask: {{deed: cast, who: a, using: bolt, whom: [e]}}, expect: refused by conquest.magic.target.engaged}}
+  - {{ask: {{deed: cast, who: a, using: hex, whom: [f]}}, expect: legal}}
+  - {{ask: {{deed: cast, who: a, using: hex, whom: [g]}}, expect: refused by conquest.magic.profile.range}}
+  - {{ask: {{deed: cast, who: a, using: bless, whom: [c]}}, expect: legal}}
+""",
+    )
+
+
+@pytest.mark.rule("conquest.morale.broken.objective-ignored", "conquest.battle.zone.count")
+def test_a_scenario_is_told_by_its_zones_alone() -> None:
+    heavy = PLAIN.replace("medium", "heavy")
+    judged(
+        "conquest",
+        f"""
+dice: [seeded]
+position:
+  moment: victory
+  scenario: {{zones: [{{id: z, x: 36, y: 24, radius: 6, worth: [2, 2]}}]}}
+  regiments:
+    - {{id: a, stands: 6, x: 36, y: 24, broken: true, profile: {{{heavy}}}}}
+    - {{id: b, side: 1, stands: 1, x: 36, y: 26, facing: 180, profile: {{{PLAIN}}}}}
+expect: [{{event: zone, side: 1}}, {{event: scored, gained: [0, 2]}}]
+""",
+    )
+
+
+@pytest.mark.rule("conquest.round.action.alternate")
+def test_a_card_is_called_by_whom_it_activates() -> None:
+    judged(
+        "conquest",
+        """
+position:
+  moment: turn
+  stacks: [[a, c], [b]]
+  regiments:
+    - {id: a, stands: 3, x: 30, y: 10, entry: brine/tide-spears}
+    - {id: c, stands: 3, x: 50, y: 10, entry: brine/tide-spears}
+    - {id: b, side: 1, stands: 3, x: 30, y: 40, facing: 180, entry: brine/tide-spears}
+answers:
+  - {ask: {deed: march, who: b}, expect: refused by conquest.round.action.sequence}
+""",
+    )
+
+
+def test_a_misspelt_count_of_uses_is_told() -> None:
+    with pytest.raises(UmpireError, match="blesed"):
+        judged("conquest", f"position: {{regiments: [{{id: a, profile: {{{PLAIN}}}}}], used: {{round/a/blesed: 1}}}}")
