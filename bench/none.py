@@ -22,12 +22,14 @@ UNFIT = ("unfit", "no position")
 def questions() -> dict[str, Callable[[int], str]]:
     from tests.aos import test_none as aos
     from tests.conquest.core import test_exact, test_garrison_exact
+    from tests.t9a import test_none as t9a
     from tests.warcry import test_exact as warcry
     from tests.wh40k import test_none as wh40k
 
     return {
         **{f"aos.{what}": check for what, check in aos.CHECKS.items()},
         **{f"wh40k.{what}": check for what, check in wh40k.CHECKS.items()},
+        **{f"t9a.{what}": check for what, check in {**t9a.MORE, **t9a.CHECKS}.items()},
         "conquest.charge": test_exact.check,
         "conquest.through": lambda seed: test_exact.check_escape(seed, 0.05),
         "conquest.withdraw": test_exact.check_withdraw,

@@ -10,7 +10,7 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -278,19 +278,30 @@ def find_way(
     return way_to_edge(mover, _from_facing(target, face), wanted, obstacles, flying)
 
 
-def shut(
-    mover: Box,
-    target: Box,
-    face: Facing,
-    wanted: Sequence[tuple[float, float]],
-    obstacles: Sequence[Ring],
-    flying: bool,
-    doubt: float,
-) -> bool:
-    """Is it certain that there is no such way? Where ways miss by a few times as much as `doubt` it is not, and that is
-    soon seen; near such places `find_way` looks for long."""
-    looked = _look(mover, _from_facing(target, face), wanted, obstacles, flying, doubt=doubt)
-    return looked is None or looked[0] == 0.0
+def reachable(
+    mover: Box, target: Box, face: Facing, obstacles: Sequence[Ring], flying: bool, cell: float
+) -> tuple[tuple[float, float], ...]:
+    """The parts of a facing that a front can meet first at all, in cells of at most that length: of each some point can
+    be met, of all others none."""
+    ring = _from_facing(target, face)
+    on = _approach(mover, ring, obstacles, flying)
+    bare = _bare(_edge_of(ring), ((0.0, on.length),), obstacles) if on is not None else []
+    if on is None or not bare:
+        return ()
+    met = np.full(math.ceil(on.length / cell), 2.0)
+    each = on.length / len(met)
+    for low, high in bare:
+        met[int(low / each) : math.ceil(high / each)] = 0.0
+    kernel("approaching").cover(
+        mover.x, mover.y, mover.ux, mover.uy, mover.w, on.furthest, np.array(ring, dtype=np.float64), on.length,
+        np.array(bare, dtype=np.float64).reshape(-1, 2), on.points, on.firsts, on.counts, flying, on.reach, 90.0, 90.0,
+        met,
+    )  # fmt: skip
+    out: list[tuple[float, float]] = []
+    for k in np.flatnonzero(met == 1.0).tolist():
+        low = out.pop()[0] if out and out[-1][1] == k * each else k * each
+        out.append((low, (k + 1) * each))
+    return tuple(out)
 
 
 def _from_facing(target: Box, face: Facing) -> list[Point]:
@@ -330,24 +341,44 @@ def _edge_of(ring: Sequence[Point]) -> Edge:
     return Edge(ax, ay, tx, ty, ty, -tx, length)
 
 
-def _look(
-    mover: Box,
-    ring: Sequence[Point],
-    wanted: Sequence[tuple[float, float]],
-    obstacles: Sequence[Ring],
-    flying: bool,
-    first: bool = True,
-    widest: tuple[float, float] = (90.0, 90.0),
-    doubt: float = 0.0,
-) -> tuple[float, float, float] | None:
-    """What the kernel finds: which way it wheels (0: there is no way; 2: in doubt), how far, and after how many
-    inches."""
+HAIR = 0.002
+"""Inches: what lies so near to an edge lies against it."""
+
+
+def _bare(edge: Edge, wanted: Sequence[tuple[float, float]], obstacles: Sequence[Ring]) -> list[tuple[float, float]]:
+    """The wanted parts of an edge but for those that something lies against: whoever came there would touch that."""
+    against = []
+    for ring in obstacles:
+        if min((x - edge.ax) * edge.nx + (y - edge.ay) * edge.ny for x, y in ring) <= EPS:
+            part = _slab(edge, ring, EPS)
+            if part is not None and part[1] >= 0.0 and part[0] <= edge.length:
+                against.append(part)
+    if not against:
+        return list(wanted)
+    bars = [Bar(low - HAIR, high + HAIR) for low, high in against]
+    return [(span.low, span.high) for low, high in wanted for span in spans.free(low, high, bars, 0.0)]
+
+
+class _Approach(NamedTuple):
+    """An edge as a front comes to it: its length, how long the first straight may be, how far any point of the way can
+    lie from a pivot, and what may be in the way."""
+
+    length: float
+    furthest: float
+    reach: float
+    points: Any
+    firsts: Any
+    counts: Any
+
+
+def _approach(
+    mover: Box, ring: Sequence[Point], obstacles: Sequence[Ring], flying: bool, first: bool = True
+) -> _Approach | None:
+    """None: the edge lies behind the front, or is none."""
     (ax, ay), (bx, by) = ring[0], ring[1]
     length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
-    if not wanted or length <= EPS:
+    if length <= EPS:
         return None
-    edge = _edge_of(ring)
-    cx, cy = (ax + bx) / 2, (ay + by) / 2
     goal = [mover.local(x, y) for x, y in ring]
     far = max((x * x + y * y) ** 0.5 for x, y in goal)
     if max(y for _, y in goal) < -EPS:
@@ -376,13 +407,36 @@ def _look(
     counts = [len(other) for other in near]
     firsts = [sum(counts[:k]) for k in range(len(counts))]
     points = np.array([p for other in near for p in other], dtype=np.float64).reshape(-1, 2)
+    return _Approach(
+        length, furthest, reach, points, np.array(firsts, dtype=np.int64), np.array(counts, dtype=np.int64)
+    )
+
+
+def _look(
+    mover: Box,
+    ring: Sequence[Point],
+    wanted: Sequence[tuple[float, float]],
+    obstacles: Sequence[Ring],
+    flying: bool,
+    first: bool = True,
+    widest: tuple[float, float] = (90.0, 90.0),
+) -> tuple[float, float, float] | None:
+    """What the kernel finds: which way it wheels (0: there is no way), how far, and after how many inches."""
+    on = _approach(mover, ring, obstacles, flying, first) if wanted else None
+    if on is None:
+        return None
+    edge = _edge_of(ring)
+    bare = _bare(edge, wanted, obstacles)
+    if not bare:
+        return None
+    (ax, ay), (bx, by) = ring[0], ring[1]
     flush = turn_between(mover.facing, heading(-edge.nx, -edge.ny))
-    aim = turn_between(mover.facing, heading(cx - mover.x, cy - mover.y))
+    aim = turn_between(mover.facing, heading((ax + bx) / 2 - mover.x, (ay + by) / 2 - mover.y))
     tries = [d for d in (flush, 0.0, aim, flush / 2, aim / 2, (flush + aim) / 2) if abs(d) <= 90.0]
     found: tuple[float, float, float] = kernel("approaching").find(
-        mover.x, mover.y, mover.ux, mover.uy, mover.w, furthest, np.array(ring, dtype=np.float64), length,
-        np.array(wanted, dtype=np.float64).reshape(-1, 2), points, np.array(firsts, dtype=np.int64),
-        np.array(counts, dtype=np.int64), flying, np.array(tries), reach, *widest, doubt,
+        mover.x, mover.y, mover.ux, mover.uy, mover.w, on.furthest, np.array(ring, dtype=np.float64), on.length,
+        np.array(wanted, dtype=np.float64).reshape(-1, 2), np.array(bare, dtype=np.float64).reshape(-1, 2), on.points,
+        on.firsts, on.counts, flying, np.array(tries), on.reach, *widest,
     )  # fmt: skip
     return found
 

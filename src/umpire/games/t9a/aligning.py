@@ -365,6 +365,7 @@ def _least_lean(
     Stretches of angles in which something is touched everywhere are left out as a whole, others halved down to `FINE`.
     """
     ground: list[Span] = [Span(0.0, on.edge.length)]
+    sure = False
     stack = [(0.0, 90.0)]
     while stack:
         low, high = stack.pop()
@@ -381,8 +382,12 @@ def _least_lean(
         lean = _at_best(state, on, sign, high, spots, walls)
         if lean is not None:
             return lean
-        away = [_out_of_reach(on, span, walls) for span in spots]
-        ground = [s for s in _open(away, ground, 0.0) if s.high - s.low > SLIVER]
+        away = [Bar(span.low - SLIVER, span.high + SLIVER) for span in spots]
+        if not sure:
+            # Often nothing can be met but a corner.
+            met = reachable(on.here, on.there, on.face, tuple(walls), on.flying, CELL)
+            ground, sure = [Span(*part) for part in met], True
+        ground = _open(away, ground, 0.0)
     return None
 
 
@@ -418,32 +423,9 @@ def _way(on: Ground, walls: Sequence[Ring], *wanted: tuple[float, float]) -> Way
 
 SLIVER = 0.02
 """Inches: no narrower part of a facing is looked for."""
-DOUBT = 0.003
-"""Inches by which points shift where it is left open whether there is a way."""
-surely_none = lru_cache(maxsize=256)(shared.shut)
-
-
-def _out_of_reach(on: Ground, spot: Span, walls: Sequence[Ring]) -> Bar:
-    """A stretch of the facing that cannot be met first, grown to both sides as far as nothing of it can: often that is
-    all of it but a corner."""
-    low, high = spot.low, spot.high
-
-    def none(x: float) -> bool:
-        wanted = ((max(0.0, min(low, x)), min(on.edge.length, max(high, x))),)
-        return surely_none(on.here, on.there, on.face, wanted, tuple(walls), on.flying, DOUBT)
-
-    def furthest(near: float, far: float) -> float:
-        if none(far):
-            return far
-        far += math.copysign(min(SLIVER, abs(far - near)), near - far)
-        if none(far):
-            return far
-        while abs(far - near) > SLIVER:
-            middle = (near + far) / 2
-            near, far = (middle, far) if none(middle) else (near, middle)
-        return near
-
-    return Bar(furthest(low, 0.0) - SLIVER, furthest(high, on.edge.length) + SLIVER)
+CELL = 0.1
+"""Inches: what can be met of a facing is found out in parts of this length."""
+reachable = lru_cache(maxsize=128)(shared.reachable)
 
 
 def _leaning_counts(state: State, on: Ground, q: float, sign: float, angle: float) -> tuple[int, int]:
