@@ -31,7 +31,9 @@ def draw(state: int, sides: int) -> tuple[int, int]:
     limit = 0x100000000 - 0x100000000 % sides
     while True:
         state = (state + GOLDEN) & MASK
-        value = mix(state) >> 32
+        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK  # `mix`, written out: this is called for every die
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        value = (z ^ (z >> 31)) >> 32
         if value < limit:
             return state, value % sides + 1
 

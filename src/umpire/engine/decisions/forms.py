@@ -140,7 +140,7 @@ def moved_ok(answer: Any) -> bool:
 
 
 def _says_one_thing(said: Moved) -> bool:
-    if sum(part is not UNSET for part in (said.stay, said.to, said.path, said.models)) != 1:
+    if (said.stay, said.to, said.path, said.models).count(UNSET) != 3:
         return False
     if said.stay is not UNSET:
         return said.stay is True

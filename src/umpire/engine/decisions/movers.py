@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from umpire.engine.decisions.asking import Ends, Json, Judge, Propose, Region, Route
-from umpire.engine.decisions.forms import SPOT, Form, Spot
+from umpire.engine.decisions.forms import SPOT, Form, Spot, Way
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 
@@ -81,6 +81,11 @@ class Mover(Generic[P]):
     def risk(self, answer: Json) -> dict[str, Any] | None:
         """What a legal answer leaves to chance, in exact odds (`odds.telling`); None where nothing is."""
         return None
+
+    @property
+    def answered_by(self) -> tuple[Way, ...]:
+        """What an answer may say. A mover whose form is long in the making tells it beforehand."""
+        return self.form.ways
 
     # -- written once ----------------------------------------------------------------------------------------------
 

@@ -21,9 +21,9 @@ from umpire.engine.decisions.asking import (
     form_reason,
 )
 from umpire.engine.decisions.forms import MOVE, PLACE, SPOT, Form, Moved, Placed, moved_ok, number_ok, placed_ok, way_of
-from umpire.engine.decisions.movers import ByRule, Mover
+from umpire.engine.decisions.movers import ByRule, Mover, encode
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason, Ruling, ruled
+from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled
 from umpire.text import Text
 
 
@@ -32,7 +32,7 @@ class Judged(Decision):
     handed in). A rule that asks in passing hands in functions instead of a mover."""
 
     plain: ClassVar[Form] = SPOT
-    __slots__ = ("_default", "mover", "propose")
+    __slots__ = ("_default", "_fine", "mover", "propose")
 
     def __init__(
         self,
@@ -52,6 +52,8 @@ class Judged(Decision):
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
         self._default = default
+        self._fine: bytes | None = None
+        """The answer that was last found legal: what has been suggested is mostly answered next."""
         if isinstance(judge, Mover):
             self.mover: Mover[Any] = judge
         else:
@@ -79,6 +81,8 @@ class Judged(Decision):
         return self.mover.judge(answer)
 
     def check(self, answer: Json) -> Ruling:
+        if self._fine is not None and coded(answer) == self._fine:
+            return LEGAL
         problem = self.malformed(answer)
         if problem is not None:
             return ruled([problem])
@@ -90,7 +94,10 @@ class Judged(Decision):
         return self.ruled(self.judge(answer)).reasons if problem is None else (problem,)
 
     def legal(self, answer: Json) -> bool:
-        return self.malformed(answer) is None and self.ruled(self.mover.judge(answer)).legal
+        if self.malformed(answer) is not None or not self.ruled(self.mover.judge(answer)).legal:
+            return False
+        self._fine = coded(answer)
+        return True
 
     def malformed(self, answer: Json) -> Reason | None:
         """Why this is no answer of the right form at all."""
@@ -137,6 +144,14 @@ class Judged(Decision):
     def details(self) -> dict[str, Any]:
         told = {"form": msgspec.to_builtins(self.form)}
         return told if self.default is None else {**told, "default": self.default}
+
+
+def coded(answer: Json) -> bytes | None:
+    """An answer as bytes, by which `true` is not taken for `1`; None where it is no JSON at all."""
+    try:
+        return encode(answer)
+    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
+        return None
 
 
 def middle(ends: Ends) -> Stretch | None:
@@ -192,7 +207,7 @@ class Place(Judged):
         }
 
     def malformed(self, answer: Json) -> Reason | None:
-        good = placed_ok(answer) and way_of(answer) in self.form.ways
+        good = placed_ok(answer) and way_of(answer) in self.mover.answered_by
         return None if good else form_reason("reason.form.place", self.rules, ways=list(self.form.ways))
 
     def schema(self) -> dict[str, Any]:
@@ -207,7 +222,7 @@ class Move(Judged):
     __slots__ = ()
 
     def malformed(self, answer: Json) -> Reason | None:
-        good = moved_ok(answer) and way_of(answer) in self.form.ways
+        good = moved_ok(answer) and way_of(answer) in self.mover.answered_by
         return None if good else form_reason("reason.form.move", self.rules, ways=list(self.form.ways))
 
     def schema(self) -> dict[str, Any]:
