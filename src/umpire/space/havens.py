@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from .angles import sin_cos
 from .packs import Floats
-from .paths import Reach, Route, path, reach
+from .paths import Reach, Route, Segment, path, reach
 from .plain import point_segment
 from .shapes import TOLERANCE, Base, Point, Round, Thing
 
@@ -109,7 +109,7 @@ def clearing(
     things: Sequence[Thing],
     outside: Sequence[Disc],
     table: tuple[float, float] | None = None,
-    fence: tuple[Point, ...] = (),
+    fence: Sequence[Segment] = (),
     clearance: float = 0.0,
 ) -> Iterator[Route]:
     """The ways of a round base, the shortest first, to places beyond all of some discs of its centre, past round and
@@ -131,7 +131,7 @@ def clearing(
         points = thing.corners() if isinstance(thing, Base) else thing.points
         walls += [(px, py, 0.0) for px, py in points]
         lines += [_beside(a, b, r + clearance + HAIR, side) for a, b in _edges(points) for side in (1.0, -1.0)]
-    lines += [_beside(a, b, HAIR, side) for a, b in _edges(fence) for side in (1.0, -1.0)]
+    lines += [_beside(a, b, HAIR, side) for a, b in fence for side in (1.0, -1.0)]
     rings = [(dx, dy, radius + HAIR) for dx, dy, radius in near]
     spots = [tuple(spot) for spot in candidates(x, y, r + clearance, walls, (), near, table).tolist()]
     spots += [point for ring in rings for line in lines for point in _on_line(ring, *line)]

@@ -20,6 +20,7 @@ from .packs import Floats, Pack, kernel, pack
 from .shapes import TOLERANCE, Base, Oval, Point, Round, Thing, convex_hull, convex_parts, minkowski
 
 _FAR = 1e6
+Segment = tuple[Point, Point]
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -67,7 +68,7 @@ def _ground(
     obstacles: Sequence[Thing] | Pack,
     clearance: float | Sequence[float],
     table: tuple[float, float] | None,
-    fence: tuple[Point, ...] = (),
+    fence: Sequence[Segment] = (),
 ) -> _Ground:
     q = pack(obstacles)
     parts, radius = _outline(base)
@@ -90,7 +91,7 @@ def _ground(
                 shape = minkowski(core, tuple([(-ax, -ay) for ax, ay in part]))
             cores.append(_core(shape, len(verts), radius + grown + gap))
             verts += shape
-    for a, b in zip(fence, fence[1:] + fence[:1], strict=True):
+    for a, b in fence:
         cores.append(_core((a, b), len(verts), 0.0))
         verts += (a, b)
     x0 = y0 = -_FAR
@@ -132,12 +133,12 @@ def _allow_start(cores: list[tuple[float, ...]], verts: Floats, x: float, y: flo
 
 def path(
     base: Base, x: float, y: float, obstacles: Sequence[Thing] | Pack, clearance: float | Sequence[float] = 0.0,
-    table: tuple[float, float] | None = None, limit: float = math.inf, fence: tuple[Point, ...] = (),
+    table: tuple[float, float] | None = None, limit: float = math.inf, fence: Sequence[Segment] = (),
 ) -> Route | None:  # fmt: skip
     """The shortest way of a base's centre to a point past obstacles; None if there is none, or none within a limit.
 
     Obstacles and clearance are as for `sweep`. On a table (width, depth) the base stays on it; the centre does not
-    cross a fence, such as the edge of the platform it stands on.
+    cross a fence of segments, such as the edge of the platform it stands on.
     """
     return _path(_ground(base, obstacles, clearance, table, fence), base, x, y, limit)
 
@@ -290,7 +291,7 @@ def _halve(reach: Reach, ends: list[tuple[Point, Point]]) -> list[Point]:
 
 def reach(
     base: Base, budget: float, obstacles: Sequence[Thing] | Pack, clearance: float | Sequence[float] = 0.0,
-    table: tuple[float, float] | None = None, fence: tuple[Point, ...] = (),
+    table: tuple[float, float] | None = None, fence: Sequence[Segment] = (),
 ) -> Reach:  # fmt: skip
     """What a base can reach within a budget past obstacles; all is as for `path`."""
     return Reach(base, budget, _ground(base, obstacles, clearance, table, fence))

@@ -189,7 +189,7 @@ def _corners(state: State, fighter: Fighter, limit: float) -> Iterator[tuple[flo
         lines += beside
     for plate in ground.plates:
         if plate.z < fighter.z:
-            lines += round_about(ground.parts[plate.part].points, hair)[1]
+            lines += round_about(ground.parts[plate.tag].points, hair)[1]
     wide, deep = ground.layout.width - r, ground.layout.depth - r
     lines += [((r, r), (wide, r)), ((wide, r), (wide, deep)), ((wide, deep), (r, deep)), ((r, deep), (r, r))]
     lines += [line for ring in rings[1:] for line in tangents(x, y, ring, limit)]

@@ -16,7 +16,7 @@ from umpire.games.warcry.state import Fighter, State, distance, value
 from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground
 from umpire.space.measure import collide, separation, true_distance
 from umpire.space.moving import Go, sweep
-from umpire.space.shapes import TOLERANCE, Base, Thing, snap
+from umpire.space.shapes import TOLERANCE, Base, snap
 
 CONTACT = 0.02
 """Nearer than this a base touches an obstacle."""
@@ -229,7 +229,7 @@ class Tracer:
             trace.reasons.append(Reason("warcry.terrain.arch-limits", facts={"leg": n + 1}))
         trace.cite("warcry.terrain.door-pass", "warcry.terrain.door-other-rules")
         trace.cite("warcry.terrain.closed-door-limits" if part.kind == "closed-door" else "warcry.terrain.arch-limits")
-        gap = min(separation(here, prism) for prism in self._prisms(at))
+        gap = min(separation(here, prism) for prism in self.ground.prisms[at])
         if gap > CONTACT:
             trace.reasons.append(
                 Reason(
@@ -310,7 +310,7 @@ class Tracer:
             part = ground.parts[at]
             if wish and part.id != wish:
                 continue
-            gap = min(true_distance(here, prism) for prism in self._prisms(at))
+            gap = min(true_distance(here, prism) for prism in self.ground.prisms[at])
             nearest = min(nearest, gap)
             if gap > CONTACT and not (part.id == climbing and gap <= CLIMB_REACH + TOLERANCE):
                 continue
@@ -320,7 +320,7 @@ class Tracer:
             if mount and not (part.kind in STEPS and self.state.applies("warcry.terrain.stairs-mount")):
                 reasons.append(Reason("warcry.move.mount-climb", facts={"part": part.id}))
                 continue
-            away = min(true_distance(there, prism) for prism in self._prisms(at))
+            away = min(true_distance(there, prism) for prism in self.ground.prisms[at])
             if away > CLIMB_REACH + TOLERANCE:
                 reasons.append(Reason("warcry.move.climb", facts={"distance": round(away, 3), "allowed": CLIMB_REACH}))
                 continue
@@ -339,10 +339,6 @@ class Tracer:
         trace.reasons += why_not_fly(self.state, self.fighter)
 
     # -- what is in the way --------------------------------------------------------------------------------------
-
-    def _prisms(self, part: int) -> list[Thing]:
-        ground = self.ground
-        return [s for s, owner in zip(ground.solids, ground.owners, strict=True) if owner == part]
 
     def _near(self, here: Base) -> list[int]:
         """The solid parts within climbing reach of a body, by their boxes."""

@@ -19,6 +19,7 @@ from umpire.games.warcry.placing import body, can_stand
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
 from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
+from umpire.space.plates import sides
 from umpire.space.shapes import TOLERANCE, Base, snap
 
 Spot = tuple[float, float, float]
@@ -48,17 +49,6 @@ class Portal(msgspec.Struct, frozen=True):
     end: Spot
     legs: tuple[LegData, ...]
     cost: float
-
-
-def normals(points: tuple[tuple[float, float], ...]) -> list[tuple[float, float, float, float, float, float]]:
-    """The edges of an outline with their outward normals: ax, ay, bx, by, nx, ny."""
-    area = math.fsum(p[0] * q[1] - q[0] * p[1] for p, q in zip(points, points[1:] + points[:1], strict=True))
-    ring = points if area > 0 else points[::-1]
-    out = []
-    for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
-        length = math.hypot(bx - ax, by - ay)
-        out.append((ax, ay, bx, by, (by - ay) / length, (ax - bx) / length))
-    return out
 
 
 def onto(ax: float, ay: float, bx: float, by: float, x: float, y: float, margin: float = 0.15) -> tuple[float, float]:
@@ -150,7 +140,7 @@ class Finder:
         return [z for z in self.ground.levels if part.floor - self.fighter.profile.height < z < part.top - TOLERANCE]
 
     def _corners(self, part: PlacedPart) -> None:
-        edges = normals(part.points)
+        edges = sides(part.points)
         for (_, _, bx, by, nx, ny), (_, _, _, _, mx, my) in zip(edges, edges[1:] + edges[:1], strict=True):
             first = math.atan2(ny, nx)
             turn = (math.atan2(my, mx) - first) % (2 * math.pi)
@@ -176,7 +166,7 @@ class Finder:
         cx = math.fsum(p[0] for p in part.points) / len(part.points)
         cy = math.fsum(p[1] for p in part.points) / len(part.points)
         self._stand(cx, cy, part.top)
-        for ax, ay, bx, by, nx, ny in normals(part.points):
+        for ax, ay, bx, by, nx, ny in sides(part.points):
             for ex, ey in self._along(ax, ay, bx, by):
                 self._stand(ex - nx * 0.05, ey - ny * 0.05, part.top)
                 px, py = ex + nx * (self.radius + 0.02), ey + ny * (self.radius + 0.02)
@@ -186,7 +176,7 @@ class Finder:
 
     def _climbs(self, part: PlacedPart) -> None:
         """Up and down the faces of an obstacle, from what one stands on beside it to platforms at its top."""
-        for ax, ay, bx, by, nx, ny in normals(part.points):
+        for ax, ay, bx, by, nx, ny in sides(part.points):
             for ex, ey in self._along(ax, ay, bx, by):
                 cx, cy = ex + nx * (self.radius + HAIR), ey + ny * (self.radius + HAIR)
                 if not self.in_reach(cx, cy):
@@ -224,7 +214,7 @@ class Finder:
         self._portal(head, foot, (leg("climb", *foot, on=part.id),))
 
     def _door(self, part: PlacedPart) -> None:
-        edges = normals(part.points)
+        edges = sides(part.points)
         ax, ay, _, _, nx, ny = max(edges, key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
         mx = math.fsum(p[0] for p in part.points) / len(part.points)
         my = math.fsum(p[1] for p in part.points) / len(part.points)

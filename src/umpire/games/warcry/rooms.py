@@ -55,7 +55,7 @@ def edges_at(
             lines += beside
     for plate in ground.plates:
         if z > 0.0 and abs(plate.z - z) < HAIR:
-            lines += round_about(ground.parts[plate.part].points, HAIR)[1]
+            lines += round_about(ground.parts[plate.tag].points, HAIR)[1]
     wide, deep = ground.layout.width - r, ground.layout.depth - r
     table = ((r, r), (wide, r), (wide, deep), (r, deep))
     return rings, [*lines, *zip(table, (*table[1:], table[0]), strict=True)]

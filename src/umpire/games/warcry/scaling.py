@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from umpire.games.warcry.paths import HAIR, leg, normals
+from umpire.games.warcry.paths import HAIR, leg
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
 from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground, Layout, PlacedPart, ground_of
 from umpire.space.moving import Go
+from umpire.space.plates import sides
 from umpire.space.shapes import TOLERANCE, Base, Round
 
 Spot = tuple[float, float]
@@ -96,7 +97,7 @@ def _stairs(part: PlacedPart, radius: float) -> Iterator[Climb]:
 
 
 def _walls(ground: Ground, part: PlacedPart, radius: float) -> Iterator[Climb]:
-    for ax, ay, bx, by, nx, ny in normals(part.points):
+    for ax, ay, bx, by, nx, ny in sides(part.points):
         for share in SHARES:
             ex, ey = ax + (bx - ax) * share, ay + (by - ay) * share
             for z in ground.levels:

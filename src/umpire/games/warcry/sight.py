@@ -10,7 +10,7 @@ from umpire.engine.decisions import Ends
 from umpire.engine.picture import Piece, Sight
 from umpire.games.warcry.state import Fighter, State, distance
 from umpire.games.warcry.terrain import OPAQUE
-from umpire.space.measure import bounds, true_distance
+from umpire.space.measure import true_distance
 from umpire.space.plain import point_segment
 from umpire.space.shapes import TOLERANCE, Base, Prism, Round, mm
 from umpire.space.sight import visible as line_free
@@ -58,12 +58,10 @@ def _free(state: State, a: Base, b: Base, without: tuple[str, ...]) -> bool:
     ground = state.ground
     blockers: list[Base | Prism] = []
     middle = False
-    for part, prism in ground.near(x0, y0, x1, y1):
-        if prism.floor < high and prism.top > low and ground.parts[part].kind in OPAQUE:
-            box = bounds(prism)
-            if _near_line(a, b, *box, reach):
-                blockers.append(prism)
-                middle = middle or _near_line(a, b, *box, HAIR)
+    for part, prism, away in ground.boxes.along(a.x, a.y, b.x, b.y, reach, low, high):
+        if ground.parts[part].kind in OPAQUE:
+            blockers.append(prism)
+            middle = middle or away <= HAIR
     for other in state.fighters:
         if other.where != "field" or other.id in without:
             continue
@@ -76,18 +74,6 @@ def _free(state: State, a: Base, b: Base, without: tuple[str, ...]) -> bool:
                 middle = middle or point_segment(other.x, other.y, a.x, a.y, b.x, b.y) <= wide * wide
     # The line from middle to middle mostly passes everything by.
     return not blockers or not middle or line_free(a, b, blockers, across=ACROSS)
-
-
-def _near_line(a: Base, b: Base, x0: float, y0: float, x1: float, y1: float, reach: float) -> bool:
-    """Could a box reach into the strip between two bodies?"""
-    dx, dy = b.x - a.x, b.y - a.y
-    length = math.sqrt(dx * dx + dy * dy)
-    if length == 0.0:
-        return True
-    nx, ny = -dy / length, dx / length
-    middle = nx * ((x0 + x1) / 2 - a.x) + ny * ((y0 + y1) / 2 - a.y)
-    spread = (abs(nx) * (x1 - x0) + abs(ny) * (y1 - y0)) / 2
-    return abs(middle) <= spread + reach
 
 
 WIDTH = mm(1)
@@ -145,10 +131,11 @@ def obstacles_between(state: State, attacker: Fighter, target: Fighter) -> tuple
     heights = (attacker.z + LIFT, target.z + LIFT)
     through: list[int] = []
     low, high = min(heights), max(heights)
-    for part, prism in _along(state, start, end):
-        if prism.top <= low or prism.floor >= high or part in through:
+    ground = state.ground
+    for part, prism, _ in ground.boxes.along(*start, *end, WIDTH, low, high):
+        if part in through or ground.parts[part].kind in ("arch", "door"):
             continue
-        if _near_line(attacker.base, target.base, *bounds(prism), WIDTH) and any(
+        if any(
             crossings((start[0] - uy * o, start[1] + ux * o), (end[0] - uy * o, end[1] + ux * o), (prism,), heights)
             for o in (0.0, -WIDTH / 2, WIDTH / 2)
         ):
@@ -156,23 +143,9 @@ def obstacles_between(state: State, attacker: Fighter, target: Fighter) -> tuple
     near = []
     if through and distance(attacker, target) > 1.0 + TOLERANCE:
         base = attacker.base
-        ground = state.ground
         near = [
             part
             for part in through
-            if any(
-                true_distance(base, prism) <= 0.5 + TOLERANCE
-                for prism, owner in zip(ground.solids, ground.owners, strict=True)
-                if owner == part
-            )
+            if any(true_distance(base, prism) <= 0.5 + TOLERANCE for prism in ground.prisms[part])
         ]
     return [part for part in through if part not in near], near
-
-
-def _along(state: State, a: tuple[float, float], b: tuple[float, float]) -> list[tuple[int, Prism]]:
-    x0, x1 = min(a[0], b[0]) - 0.1, max(a[0], b[0]) + 0.1
-    y0, y1 = min(a[1], b[1]) - 0.1, max(a[1], b[1]) + 0.1
-    ground = state.ground
-    return [
-        (part, prism) for part, prism in ground.near(x0, y0, x1, y1) if ground.parts[part].kind not in ("arch", "door")
-    ]

@@ -14,7 +14,8 @@ from umpire.games.warcry.placing import body
 from umpire.games.warcry.state import Fighter, State
 from umpire.games.warcry.terrain import FLOOR
 from umpire.space.paths import path, reach
-from umpire.space.shapes import TOLERANCE, Base, Point, Thing, snap
+from umpire.space.plates import Segment
+from umpire.space.shapes import TOLERANCE, Base, Thing, snap
 
 
 def nearest(tracer: Tracer, wish: Any) -> Any:
@@ -107,16 +108,16 @@ GRID = 8
 
 def surroundings(
     tracer: Tracer,
-) -> tuple[Base, list[Thing], tuple[float, float], tuple[Point, ...]]:
+) -> tuple[Base, list[Thing], tuple[float, float], list[Segment]]:
     """The body that walks, what is in its way within its move, the table, and the edge of the platform that it is on
-    (none on the floor, nor where a platform is made of several parts: the judge of legs knows that edge)."""
+    (none on the floor)."""
     fighter, ground = tracer.fighter, tracer.ground
     far = tracer.limit + fighter.profile.base / 50.8 + 0.1
     box = fighter.x - far, fighter.y - far, fighter.x + far, fighter.y + far
     things: list[Thing] = [prism for _, prism in ground.near(*box)]
     things += [other.base for other in tracer.others]
     surface = ground.surface(fighter.x, fighter.y, fighter.z)
-    fence = () if surface in (None, FLOOR) else ground.outline(surface or "") or ()
+    fence = [] if surface is None or surface == FLOOR else ground.rim(surface)
     return fighter.base, things, (ground.layout.width, ground.layout.depth), fence
 
 

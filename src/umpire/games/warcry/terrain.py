@@ -6,9 +6,8 @@ The rules are looked up per part, never per feature (warcry.terrain.mixed).
 from __future__ import annotations
 
 import hashlib
-import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from threading import get_ident
 
@@ -20,15 +19,14 @@ from umpire.games.warcry.cards import Feature, Part, Piece
 from umpire.games.warcry.content import DEPTH, WIDTH
 from umpire.games.warcry.profiles import Names
 from umpire.rulebook.deciding import decides
-from umpire.space.measure import bounds, covers, separation, true_distance
+from umpire.space.boxes import Boxes
+from umpire.space.measure import covers, separation, true_distance
 from umpire.space.moving import Go
 from umpire.space.packs import Pack, kernel, pack
-from umpire.space.shapes import TOLERANCE, Base, Prism, Round
-from umpire.space.spans import rim_crossings
+from umpire.space.plates import Segment, clips, gaps, holds_disc, level, narrowest, plate, rim, sides, stays
+from umpire.space.shapes import TOLERANCE, Base, Point, Prism, Round
 from umpire.space.terrain import stairs
 
-Point = tuple[float, float]
-Box = tuple[float, float, float, float]
 FLOOR = "floor"
 OPAQUE = ("obstacle", "deadly", "unclimbable", "stairs", "closed-door")
 """What blocks sight: not what is low, nor ladders, archways and open doors."""
@@ -80,13 +78,7 @@ def is_low(height: float) -> bool:
 
 def is_platform(points: Sequence[Point]) -> bool:
     """warcry.terrain.platform: a flat top that holds more than a square of 1 by 1 inch."""
-    narrowest = math.inf
-    for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True):
-        length = math.hypot(bx - ax, by - ay)
-        nx, ny = (by - ay) / length, (ax - bx) / length
-        reach = [px * nx + py * ny for px, py in points]
-        narrowest = min(narrowest, max(reach) - min(reach))
-    return narrowest > 1.0 + TOLERANCE
+    return narrowest(points) > 1.0 + TOLERANCE
 
 
 def _turn(x: float, y: float, degrees: float) -> Point:
@@ -148,47 +140,6 @@ def layout(features: Sequence[Feature], pieces: dict[str, Piece], width: float =
     return Layout(key, tuple(placed), width, depth)
 
 
-class Plate(msgspec.Struct, frozen=True, gc=False):
-    """A platform: its height, its outline as half-planes, and the part it is the top of."""
-
-    z: float
-    part: int
-    planes: tuple[tuple[float, float, float], ...]
-    box: Box
-
-    def holds(self, x: float, y: float) -> bool:
-        x0, y0, x1, y1 = self.box
-        if x < x0 - TOLERANCE or x > x1 + TOLERANCE or y < y0 - TOLERANCE or y > y1 + TOLERANCE:
-            return False
-        return all(a * x + b * y <= c + TOLERANCE for a, b, c in self.planes)
-
-    def clip(self, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
-        """The part of a segment that lies on the platform."""
-        t0, t1 = 0.0, 1.0
-        for a, b, c in self.planes:
-            start = c + TOLERANCE - a * ax - b * ay
-            rate = a * (bx - ax) + b * (by - ay)
-            if abs(rate) < 1e-12:
-                if start < 0:
-                    return None
-            elif rate > 0:
-                t1 = min(t1, start / rate)
-            else:
-                t0 = max(t0, start / rate)
-        return (t0, t1) if t0 <= t1 else None
-
-
-def _planes(points: Sequence[Point]) -> tuple[tuple[float, float, float], ...]:
-    area = math.fsum(p[0] * q[1] - q[0] * p[1] for p, q in zip(points, [*points[1:], points[0]], strict=True))
-    ring = list(points) if area > 0 else list(points)[::-1]
-    planes = []
-    for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
-        length = math.hypot(bx - ax, by - ay)
-        nx, ny = (by - ay) / length, (ax - bx) / length
-        planes.append((nx, ny, nx * ax + ny * ay))
-    return tuple(planes)
-
-
 class Ground:
     """What is worked out from a layout once: packed volumes for the judge of moves and sight, platforms and edges."""
 
@@ -201,16 +152,13 @@ class Ground:
         self.parts = [part for feature in layout.features for part in feature.parts]
         self.feature_of = {part.id: feature for feature in layout.features for part in feature.parts}
         self.index = {part.id: n for n, part in enumerate(self.parts)}
-        self.solids: list[Prism] = []
-        self.owners: list[int] = []
-        for n, part in enumerate(self.parts):
-            for prism in _prisms(part):
-                if part.kind not in passable:
-                    self.solids.append(prism)
-                    self.owners.append(n)
+        self.prisms = [() if part.kind in passable else _prisms(part) for part in self.parts]
+        """The solid volumes of each part."""
+        self.solids = [prism for prisms in self.prisms for prism in prisms]
+        self.owners = [n for n, prisms in enumerate(self.prisms) for _ in prisms]
         self.pack = pack(self.solids)
         self.plates = [
-            Plate(p.top, n, _planes(p.points), bounds(Prism(p.points)))
+            plate(p.points, p.top, n)
             for n, p in enumerate(self.parts)
             if p.platform and "warcry.terrain.platform" not in without
         ]
@@ -222,36 +170,17 @@ class Ground:
         self._bodies: dict[tuple[float, float, int], Pack] = {}
 
     @cached_property
-    def _boxes(self) -> list[tuple[Box, list[tuple[Box, int, Prism]]]]:
-        """The solid volumes of each feature with the boxes round them, and the box round them all."""
-        groups: dict[str, list[tuple[Box, int, Prism]]] = {}
+    def boxes(self) -> Boxes:
+        """The solid volumes, each with its part, feature by feature."""
+        groups: dict[str, list[tuple[int, Prism]]] = {}
         for prism, n in zip(self.solids, self.owners, strict=True):
-            groups.setdefault(self.feature_of[self.parts[n].id].id, []).append((bounds(prism), n, prism))
-        out = []
-        for group in groups.values():
-            x0, y0 = min(box[0] for box, _, _ in group), min(box[1] for box, _, _ in group)
-            x1, y1 = max(box[2] for box, _, _ in group), max(box[3] for box, _, _ in group)
-            out.append(((x0, y0, x1, y1), group))
-        return out
+            groups.setdefault(self.feature_of[self.parts[n].id].id, []).append((n, prism))
+        return Boxes(groups.values())
 
-    def near(self, x0: float, y0: float, x1: float, y1: float) -> list[tuple[int, Prism]]:
+    @cached_property
+    def near(self) -> Callable[[float, float, float, float], list[tuple[int, Prism]]]:
         """The solid volumes whose boxes reach into a box, each with its part."""
-        return [
-            (part, prism)
-            for (fx0, fy0, fx1, fy1), group in self._boxes
-            if fx0 < x1 and fx1 > x0 and fy0 < y1 and fy1 > y0
-            for (px0, py0, px1, py1), part, prism in group
-            if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0
-        ]
-
-    def clear(self, x0: float, y0: float, x1: float, y1: float) -> bool:
-        """Does no solid volume's box reach into a box?"""
-        for (fx0, fy0, fx1, fy1), group in self._boxes:
-            if fx0 < x1 and fx1 > x0 and fy0 < y1 and fy1 > y0:
-                for (px0, py0, px1, py1), _, _ in group:
-                    if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0:
-                        return False
-        return True
+        return self.boxes.near
 
     @cached_property
     def deadly(self) -> list[Prism]:
@@ -276,14 +205,14 @@ class Ground:
         """What the centre of a base at this height is on: the floor, a platform's part, or nothing."""
         if abs(z) <= TOLERANCE:
             return FLOOR
-        for plate in self.plates:
-            if abs(plate.z - z) <= TOLERANCE and plate.holds(x, y):
-                return self.parts[plate.part].id
+        for top in self.plates:
+            if abs(top.z - z) <= TOLERANCE and top.holds(x, y):
+                return self.parts[top.tag].id
         return None
 
     def surfaces(self, x: float, y: float) -> list[float]:
         """The heights on which one can stand over a point, from the floor up."""
-        return [0.0, *sorted({plate.z for plate in self.plates if plate.holds(x, y)})]
+        return [0.0, *sorted({top.z for top in self.plates if top.holds(x, y)})]
 
     def stays_on(self, ax: float, ay: float, bx: float, by: float, z: float) -> bool:
         """Does the centre stay on floor or platforms of one height all along a straight line?"""
@@ -293,19 +222,7 @@ class Ground:
 
     def stays_until(self, ax: float, ay: float, bx: float, by: float, z: float) -> float:
         """The part of a straight line along which the centre stays on platforms of one height; -1 if none."""
-        spans = sorted(
-            span
-            for plate in self.plates
-            if abs(plate.z - z) <= TOLERANCE and (span := plate.clip(ax, ay, bx, by)) is not None
-        )
-        if not spans or spans[0][0] > 1e-6:
-            return -1.0
-        reached = 0.0
-        for start, end in spans:
-            if start > reached + 1e-6:
-                break
-            reached = max(reached, end)
-        return reached
+        return stays(level(self.plates, z), ax, ay, bx, by)
 
     def stairway(self, part: int) -> tuple[int, ...]:
         """What does not stop a body on stairs: the stairs, and what their head leads onto."""
@@ -377,11 +294,9 @@ class Ground:
 
     def _go(self, base: Base, dx: float, dy: float, dz: float, solid: Pack) -> tuple[float, int]:
         """The first touch of a straight move with packed volumes: its part, and the row hit (-1: none)."""
-        r = base.shape.radius  # type: ignore[union-attr]
-        x0, x1 = (base.x, base.x + dx) if dx > 0 else (base.x + dx, base.x)
-        y0, y1 = (base.y, base.y + dy) if dy > 0 else (base.y + dy, base.y)
-        x0, y0, x1, y1 = x0 - r, y0 - r, x1 + r, y1 + r
-        if self.clear(x0, y0, x1, y1):
+        x, y, low, high = base.x, base.y, base.z, base.z + base.height
+        low, high = (low, high + dz) if dz > 0.0 else (low + dz, high)
+        if not self.boxes.along(x, y, x + dx, y + dy, base.shape.radius, low, high):  # type: ignore[union-attr]
             return 1.0, -1
         count = len(solid.rows)
         own = self._body(base)
@@ -399,35 +314,29 @@ class Ground:
     def platform(self, part_id: str) -> list[PlacedPart]:
         """The parts whose tops make up one platform with this one: level with it and joined to it."""
         first = self.parts[self.index[part_id]]
-        level = [self.parts[plate.part] for plate in self.plates if abs(plate.z - first.top) <= TOLERANCE]
+        beside = [self.parts[top.tag] for top in level(self.plates, first.top)]
         found = [first]
         for one in found:
             shape = Prism(one.points)
-            found += [p for p in level if p not in found and separation(shape, Prism(p.points)) <= TOLERANCE]
+            found += [p for p in beside if p not in found and separation(shape, Prism(p.points)) <= TOLERANCE]
         return found
 
-    def outline(self, part_id: str) -> tuple[Point, ...] | None:
-        """The edge of its platform as a ring; None where it is made of several parts."""
-        parts = self.platform(part_id)
-        return tuple(parts[0].points) if len(parts) == 1 else None
+    def rim(self, part_id: str) -> list[Segment]:
+        """The edge of its platform, of all its parts together."""
+        return rim([part.points for part in self.platform(part_id)])
 
     def near_open_edge(self, base: Base, part_id: str, limit: float = 0.5) -> bool:
         """Is a body within reach of a stretch of its platform's edge that is open?"""
         reach = base.shape.radius + limit + TOLERANCE  # type: ignore[union-attr]
         for part in self.platform(part_id):
-            area = math.fsum(
-                p[0] * q[1] - q[0] * p[1] for p, q in zip(part.points, part.points[1:] + part.points[:1], strict=True)
-            )
-            ring = part.points if area > 0 else part.points[::-1]
-            for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
-                length = math.hypot(bx - ax, by - ay)
-                ux, uy = (bx - ax) / length, (by - ay) / length
+            for ax, ay, bx, by, nx, ny in sides(part.points):
+                ux, uy = -ny, nx
                 along = (base.x - ax) * ux + (base.y - ay) * uy
-                off = abs((base.x - ax) * uy - (base.y - ay) * ux)
+                off = abs((base.x - ax) * nx + (base.y - ay) * ny)
                 if off > reach:
                     continue
                 half = math.sqrt(reach * reach - off * off)
-                low, high = max(0.0, along - half), min(length, along + half)
+                low, high = max(0.0, along - half), min(math.hypot(bx - ax, by - ay), along + half)
                 if low <= high and self._open((ax, ay), (ux, uy), low, high, part.top):
                     return True
         return False
@@ -443,19 +352,11 @@ class Ground:
         for side in (hair, -hair):
             (px, py), (qx, qy) = ((x + nx * side, y + ny * side) for x, y in ends)
             if side > 0:
-                level = (plate for plate in self.plates if abs(plate.z - z) <= TOLERANCE)
-                closed += [span for plate in level if (span := plate.clip(px, py, qx, qy)) is not None]
+                closed += clips(level(self.plates, z), px, py, qx, qy)
             box = min(px, qx) - hair, min(py, qy) - hair, max(px, qx) + hair, max(py, qy) + hair
-            for _, prism in self.near(*box):
-                if prism.floor <= z + TOLERANCE < prism.top:
-                    span = Plate(z, 0, _planes(prism.points), box).clip(px, py, qx, qy)
-                    closed += [span] if span is not None else []
-        reached = 0.0
-        for first, last in sorted(closed):
-            if first > reached + 1e-6:
-                return True
-            reached = max(reached, last)
-        return reached < 1.0 - 1e-6
+            walls = (prism for _, prism in self.near(*box) if prism.floor <= z + TOLERANCE < prism.top)
+            closed += clips((plate(prism.points) for prism in walls), px, py, qx, qy)
+        return bool(gaps(closed))
 
     def near_deadly(self, base: Base, limit: float = 1.0) -> bool:
         return any(true_distance(base, prism) <= limit + TOLERANCE for prism in self.deadly)
@@ -467,18 +368,10 @@ class Ground:
         )
 
     def wholly_on(self, base: Base) -> bool:
-        """Is every part of a base on the floor or on platforms of its height? Between two places where its rim crosses
-        an edge, either all of it is or none."""
+        """Is every part of a base on the floor or on platforms of its height?"""
         if abs(base.z) <= TOLERANCE:
             return True
-        assert isinstance(base.shape, Round)
-        x, y, r = base.x, base.y, base.shape.radius - TOLERANCE
-        plates = [plate for plate in self.plates if abs(plate.z - base.z) <= TOLERANCE]
-        planes = [plane for plate in plates for plane in plate.planes]
-        turns = sorted({0.0, *(turn for plane in planes for turn in rim_crossings(x, y, r, *plane))})
-        middles = ((a + b) / 2 for a, b in itertools.pairwise([*turns, math.tau]))
-        spots = ((x + r * math.cos(turn), y + r * math.sin(turn)) for turn in middles)
-        return all(any(plate.holds(*spot) for plate in plates) for spot in spots)
+        return holds_disc(level(self.plates, base.z), base.x, base.y, base.shape.radius - TOLERANCE)  # type: ignore[union-attr]
 
 
 def _prisms(part: PlacedPart) -> tuple[Prism, ...]:

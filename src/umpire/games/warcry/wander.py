@@ -7,10 +7,11 @@ from typing import Any
 
 from umpire.engine.rng import Rng
 from umpire.games.warcry.legs import Tracer, why_not_fly
-from umpire.games.warcry.paths import HAIR, leg, normals, onto, ray
+from umpire.games.warcry.paths import HAIR, leg, onto, ray
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.profiles import MONSTER, MOUNT
 from umpire.games.warcry.terrain import OPENINGS, STEPS
+from umpire.space.plates import sides
 from umpire.space.shapes import TOLERANCE
 
 
@@ -127,7 +128,7 @@ def _climb(tracer: Tracer, rng: Rng) -> Any:
     if part.rise is not None:
         return _stairs(tracer, part.rise, part.floor, part.top, rng)
     radius = fighter.profile.base / 50.8 + HAIR
-    edges = normals(part.points)
+    edges = sides(part.points)
     facing = [e for e in edges if (fighter.x - e[0]) * e[4] + (fighter.y - e[1]) * e[5] > radius - 0.1]
     ax, ay, bx, by, nx, ny = rng.choice(facing or edges)
     ex, ey = onto(ax, ay, bx, by, fighter.x, fighter.y)
@@ -194,7 +195,7 @@ def _door(tracer: Tracer, rng: Rng) -> Any:
     if at is None:
         return None
     fighter, part = tracer.fighter, tracer.ground.parts[at]
-    ax, ay, _, _, nx, ny = max(normals(part.points), key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
+    ax, ay, _, _, nx, ny = max(sides(part.points), key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
     mx = math.fsum(p[0] for p in part.points) / len(part.points)
     my = math.fsum(p[1] for p in part.points) / len(part.points)
     half = abs((ax - mx) * nx + (ay - my) * ny) + fighter.profile.base / 50.8 + HAIR
@@ -228,7 +229,7 @@ def _on_the_wall(tracer: Tracer, rng: Rng) -> Any:
     rise = min(tracer.limit, part.top - fighter.z)
     path = [leg("climb", x, y, fighter.z + rise, on=part.id)]
     left = tracer.limit - rise
-    for ax, ay, _, _, nx, ny in normals(part.points):
+    for ax, ay, _, _, nx, ny in sides(part.points):
         if (x - ax) * nx + (y - ay) * ny > 0 and left > 0.1:
             inwards = min(left, fighter.profile.base / 50.8 + 0.1)
             path.append(leg("climb", x - nx * inwards, y - ny * inwards, fighter.z + rise, on=part.id))
