@@ -66,24 +66,32 @@ class Aim:
     def __init__(self, state: State, fighter: Fighter) -> None:
         self.state, self.fighter = state, fighter
         self.enemies = state.enemies(fighter)
-        self._gaps = {enemy.id: distance(fighter, enemy) for enemy in self.enemies}
-        self._close = [key for key, gap in self._gaps.items() if gap <= 1.0 + TOLERANCE]
         self._must = taunter(state, fighter) if state.effects else ""
         # A monster with a huge reach leaves heights out.
         self._flat = bool(state.effects) and bool(effects.on(state, fighter.id, "ignore-height"))
-        self._ranges: dict[int, float] = {}
+        self._ranges = [weapon_range(state, fighter, n) for n in range(len(fighter.profile.weapons))]
+        near = self.within(max((1.0, *self._ranges)))
+        self._gaps = {enemy.id: distance(fighter, enemy) for enemy in near}
+        self._close = [key for key, gap in self._gaps.items() if gap <= 1.0 + TOLERANCE]
         self._seen: dict[str, bool] = {}
 
-    def range(self, weapon: int) -> float:
-        if weapon not in self._ranges:
-            self._ranges[weapon] = weapon_range(self.state, self.fighter, weapon)
-        return self._ranges[weapon]
-
     def within(self, reach: float) -> list[Fighter]:
-        """Those who need be looked at: nobody farther off than every weapon reaches."""
+        """Those who need be looked at: nobody farther off along one axis than every weapon reaches."""
         if self._flat or self.state.without:
             return self.enemies
-        return [enemy for enemy in self.enemies if self._gaps[enemy.id] <= reach + TOLERANCE]
+        x, y, reach = self.fighter.x, self.fighter.y, reach + TOLERANCE + self.fighter.profile.base / 50.8
+        found = []
+        for enemy in self.enemies:
+            far = reach + enemy.profile.base / 50.8
+            if -far <= enemy.x - x <= far and -far <= enemy.y - y <= far:
+                found.append(enemy)
+        return found
+
+    def targets(self, kind: str) -> Iterator[tuple[int, Fighter]]:
+        """All legal choices of weapon and target; of one kind of attack action, if given."""
+        for n, arm in enumerate(self.fighter.profile.weapons if self._gaps else ()):
+            if not kind or arm.kind == kind:
+                yield from ((n, e) for e in self.enemies if e.id in self._gaps and self.may_attack(n, e))
 
     def _sees(self, enemy: Fighter) -> bool:
         if enemy.id not in self._seen:
@@ -97,8 +105,8 @@ class Aim:
         if state.effects:
             yield from (Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "attack"))
         arm = fighter.profile.weapons[weapon]
-        gap = horizontal(fighter, target) if self._flat else self._gaps[target.id]
-        most = self.range(weapon)
+        gap = (horizontal if self._flat else distance)(fighter, target)
+        most = self._ranges[weapon]
         if gap > most + TOLERANCE:
             yield Reason("warcry.attack.range", facts={"distance": round(gap, 3), "range": most})
         if arm.least and gap <= arm.least + TOLERANCE:
@@ -140,10 +148,7 @@ def attack_reasons(state: State, fighter: Fighter, wish: str) -> list[Reason]:
 
 def targets(state: State, fighter: Fighter, kind: str = "") -> list[tuple[int, Fighter]]:
     """All legal choices of weapon and target (of one kind of attack action, if given)."""
-    aim = Aim(state, fighter)
-    arms = [n for n, arm in enumerate(fighter.profile.weapons) if not kind or arm.kind == kind]
-    near = aim.within(max((aim.range(n) for n in arms), default=0.0))
-    return [(n, enemy) for n in arms for enemy in near if aim.may_attack(n, enemy)]
+    return list(Aim(state, fighter).targets(kind))
 
 
 # -- the action --------------------------------------------------------------------------------------------------

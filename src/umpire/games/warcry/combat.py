@@ -32,23 +32,28 @@ def phase(battle: Battle[State]) -> Steps[None]:
     battle.push(turn, first)
 
 
-def activation_reasons(state: State, fighter: Fighter) -> list[Reason]:
+def may_activate(fighter: Fighter) -> bool:
+    """Can a fighter be activated now?"""
+    if fighter.where != "field":
+        return False
+    if fighter.monster:
+        return fighter.activations < MONSTER_ACTIVATIONS
+    return fighter.waiting or not (fighter.activations or fighter.reactions >= 2)
+
+
+def activation_reasons(fighter: Fighter) -> list[Reason]:
     """Why a fighter cannot be activated now."""
+    if may_activate(fighter):
+        return []
+    facts = {"fighter": fighter.id}
     if fighter.where != "field":
         rule = "warcry.setup.reserve-groups" if fighter.where == "reserve" else "warcry.damage.taken-down"
-        return [Reason(rule, facts={"fighter": fighter.id})]
+        return [Reason(rule, facts=facts)]
     if fighter.monster:
-        if fighter.activations >= MONSTER_ACTIVATIONS:
-            return [Reason("warcry.monster.activations", facts={"activations": fighter.activations})]
-        return []
-    if fighter.waiting:
-        return []
+        return [Reason("warcry.monster.activations", facts={"activations": fighter.activations})]
     if fighter.reactions >= 2:
-        rule = "warcry.reaction.waiting" if fighter.activations else "warcry.reaction.twice"
-        return [Reason(rule, facts={"fighter": fighter.id})]
-    if fighter.activations:
-        return [Reason("warcry.combat.must-activate", "reason.warcry.activated", {"fighter": fighter.id})]
-    return []
+        return [Reason("warcry.reaction.waiting" if fighter.activations else "warcry.reaction.twice", facts=facts)]
+    return [Reason("warcry.combat.must-activate", "reason.warcry.activated", facts)]
 
 
 @step
@@ -56,7 +61,7 @@ def turn(battle: Battle[State], side: int) -> Steps[None]:
     """One fighter is activated; who has none to activate passes; two passes in a row end the phase."""
     state = battle.state
     state.turn = side
-    ready = [f for f in state.fighters if f.side == side and not activation_reasons(state, f)]
+    ready = [f for f in state.fighters if f.side == side and may_activate(f)]
     if not ready:
         if state.passed:
             battle.emit("phase-end", "warcry.combat.phase-end", "warcry.combat.pass", side=side, player=seat(side))
@@ -80,7 +85,7 @@ def _not_ready(state: State, side: int, wish: str) -> list[Reason]:
     if wish == "pass":
         return [Reason("warcry.combat.must-activate")]
     mine = [f for f in state.fighters if f.side == side and f.id == wish]
-    return activation_reasons(state, mine[0]) if mine else []
+    return activation_reasons(mine[0]) if mine else []
 
 
 @step
@@ -114,28 +119,36 @@ def can_wait(state: State, fighter: Fighter, active: Activation) -> bool:
     return not (monster or active.second or active.taken or active.bonus or fighter.reactions)
 
 
-def deeds(state: State, fighter: Fighter, active: Activation, attacks: Sequence[str]) -> list[Option]:
-    """Everything the active fighter may do now, its attacks being known."""
-    out: list[Option] = []
+def deeds(state: State, fighter: Fighter, active: Activation, free: bool, attacks: Sequence[str]) -> list[str]:
+    """Everything the active fighter may do now, its attacks and whether it may move being known."""
+    out: list[str] = []
     if active.left > 0:
-        if move.may_move(state, fighter):
-            out.append(Option("move", unit=fighter.id, drag=True))
-        if move.may_disengage(state, fighter) and move.way_out(state, fighter) is not None:
-            out.append(Option("disengage"))
-        out += [Option(deed, refs=(deed.split("-", 2)[2],)) for deed in attacks]
+        if free:
+            out.append("move")
+        # Who may move is not engaged, unless a rule is switched off.
+        if (not free or state.without) and move.may_disengage(state, fighter):
+            out += ["disengage"] if move.way_out(state, fighter) is not None else []
+        out += attacks
         if fighter.carrying:
-            out.append(Option("drop"))
-        out.append(Option("wait"))
+            out.append("drop")
+        out.append("wait")
     once = active.ability and state.applies("warcry.combat.ability-use")
     if not once and state.players[fighter.side].sets:
-        out += [
-            Option(f"ability-{ability.id}", ability.name, rules=(ability.rule,))
-            for ability in abilities.of_fighter(state, fighter)
-            if abilities.usable(state, fighter, ability)
-        ]
+        known = abilities.of_fighter(state, fighter)
+        out += [f"ability-{ability.id}" for ability in known if abilities.usable(state, fighter, ability)]
     if active.left == 0 and out:
-        out.append(Option("done"))
+        out.append("done")
     return out
+
+
+def deed_option(state: State, fighter: Fighter, deed: str) -> Option:
+    """A deed as it is shown."""
+    if deed.startswith("ability-"):
+        ability = abilities.find(state, deed.removeprefix("ability-"))
+        return Option(deed, ability.name, rules=(ability.rule,))
+    if deed.startswith("attack-"):
+        return Option(deed, refs=(deed.split("-", 2)[2],))
+    return Option(deed, unit=fighter.id, drag=True) if deed == "move" else Option(deed)
 
 
 def no_action_left(fighter: Fighter, active: Activation) -> Reason:
@@ -169,19 +182,20 @@ class ChooseDeed(Choose):
     """What the active fighter does next. Its options are listed when somebody looks at them: a player who goes through
     many positions looks at few."""
 
-    __slots__ = ("_active", "_attacks", "_fighter", "_state", "free")
+    __slots__ = ("_active", "_attacks", "_deeds", "_fighter", "_state", "free")
 
     def __init__(self, state: State, fighter: Fighter, active: Activation) -> None:
         super().__init__(
             fighter.side,
             Text("ask.act", {"fighter": fighter.id, "left": active.left}),
-            lambda: deeds(state, fighter, active, self.attacks()),
+            lambda: [deed_option(state, fighter, deed) for deed in self.deeds()],
             "warcry.combat.actions",
             fighter.id,
             lambda wish: refusal(state, fighter, wish),
         )
         self._state, self._fighter, self._active = state, fighter, active
         self._attacks: list[str] | None = None
+        self._deeds: list[str] | None = None
         self.free = active.left > 0 and move.may_move(state, fighter)
 
     def attacks(self) -> list[str]:
@@ -191,15 +205,21 @@ class ChooseDeed(Choose):
             self._attacks = [f"attack-{n}-{enemy.id}" for n, enemy in found]
         return self._attacks
 
+    def deeds(self) -> list[str]:
+        """The options by their ids."""
+        if self._deeds is None:
+            self._deeds = deeds(self._state, self._fighter, self._active, self.free, self.attacks())
+        return self._deeds
+
     @property
     def open(self) -> bool:
         """Is there anything to do? Whoever has an action left can wait."""
-        return self._active.left > 0 or bool(self.options)
+        return self._active.left > 0 or bool(self.deeds())
 
     @property
     def choice(self) -> bool:
         """Is there more than one thing to do? Whoever can attack can also wait."""
-        return self.free or bool(self.attacks()) or len(self.options) > 1
+        return self.free or bool(self.attacks()) or len(self.deeds()) > 1
 
     def check(self, answer: Json) -> Ruling:
         if self.free and answer in ("move", "wait"):
@@ -221,7 +241,7 @@ class ChooseDeed(Choose):
         attacks = self.attacks()
         if attacks and dice < 9:
             return rng.choice(attacks)
-        return rng.choice(list(self.options))
+        return rng.choice(self.deeds())
 
 
 @step
@@ -238,7 +258,7 @@ def act(battle: Battle[State], key: str) -> Steps[None]:
     if not question.open:
         battle.push(end_activation, key)
         return
-    choice = next(iter(question.options)) if not question.choice else (yield question)
+    choice = question.deeds()[0] if not question.choice else (yield question)
     if choice.startswith("ability-"):
         battle.plan((abilities.use, key, choice.removeprefix("ability-")), (act, key))
         return
@@ -293,7 +313,7 @@ def end_activation(battle: Battle[State], key: str) -> Steps[None]:
     state.active = None
     player = state.players[fighter.side]
     inspired, player.inspired = player.inspired, ""
-    if inspired and not activation_reasons(state, state.fighter(inspired)):
+    if inspired and may_activate(state.fighter(inspired)):
         battle.push(follow, inspired)
     else:
         battle.push(turn, 1 - fighter.side)

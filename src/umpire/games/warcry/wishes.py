@@ -29,7 +29,7 @@ def moment(state: State, side: int, fighter: Fighter) -> Iterator[Reason]:
     if active is None or active.fighter != fighter.id:
         facts = {"fighter": fighter.id, "active": active.fighter if active else Text("nobody")}
         yield Reason("warcry.combat.activation", "reason.warcry.not-active", facts)
-        yield from combat.activation_reasons(state, fighter)
+        yield from combat.activation_reasons(fighter)
 
 
 def action(of: Of) -> Callable[[WarcryBattle, int, Wish], Iterator[Reason]]:
@@ -148,7 +148,7 @@ def activate(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
     yield from turn(state, side)
     if fighter.side != side:
         yield Reason("warcry.core.friendly-enemy", "reason.warcry.not-yours", {"fighter": fighter.id})
-    yield from combat.activation_reasons(state, fighter)
+    yield from combat.activation_reasons(fighter)
 
 
 def turn(state: State, side: int) -> Iterator[Reason]:
@@ -164,7 +164,7 @@ def turn(state: State, side: int) -> Iterator[Reason]:
 def passing(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     yield from turn(state, side)
-    ready = [f.id for f in state.fighters if f.side == side and not combat.activation_reasons(state, f)]
+    ready = [f.id for f in state.fighters if f.side == side and combat.may_activate(f)]
     if ready:
         yield Reason("warcry.combat.must-activate", "reason.warcry.must-activate", {"fighters": ready})
 
