@@ -81,7 +81,7 @@ def fall_at_the_end(state: State, fighter: Fighter) -> tuple[str, ...]:
     ground = state.ground
     surface = ground.surface(fighter.x, fighter.y, fighter.z)
     end = "warcry.terrain.unclimbable-end"
-    if state.applies(end) and ground.on_unclimbable(fighter.base) and surface is None:
+    if surface is None and state.applies(end) and ground.on_unclimbable(fighter.base):
         return (end,)
     whole = "warcry.monster.move-end"
     if fighter.monster and state.applies(whole) and (fighter.climbing or not ground.wholly_on(fighter.base)):

@@ -16,6 +16,7 @@ from umpire.games.warcry.state import Fighter, State, distance, value
 from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground
 from umpire.space.measure import collide, separation, true_distance
 from umpire.space.moving import Go, sweep
+from umpire.space.plain import point_segment
 from umpire.space.shapes import TOLERANCE, Base, snap
 
 CONTACT = 0.02
@@ -110,6 +111,8 @@ class Tracer:
         self.disengage = disengage
         self.ground: Ground = state.ground
         self.others = [f for f in state.fighters if f.where == "field" and f is not fighter]
+        self.discs = [(f.x, f.y, f.profile.base / 50.8, f.z, f.z + f.profile.height, f) for f in self.others]
+        """Where they stand: the middle, the radius, from which height to which, and who it is."""
         self.tree: Any = None
         """All ways within the move, once somebody has asked for them (`paths.tree`)."""
         self.free: dict[Any, Any] = {}
@@ -168,11 +171,11 @@ class Tracer:
             trace.cite("warcry.move.types")  # more than one kind in one move
         elif kinds == ["walk"] and not self.disengage:
             trace.cite("warcry.move.normal")
-        if sum(leg.how == "walk" for leg in trace.legs) > 1:
+        if len(trace.legs) > 1 and sum(leg.how == "walk" for leg in trace.legs) > 1:
             trace.cite("warcry.move.pivot")
         trace.climbing, trace.air = climbing, air
         if ends:
-            self._end(here, flying, trace)
+            self._end(here, flying, "fly" in kinds, trace)
         return trace
 
     def _read(self, raw: dict[str, Any], here: Base, n: int, trace: Trace) -> Leg | None:
@@ -271,8 +274,8 @@ class Tracer:
         self._fighters(over, down, n, trace, "warcry.move.jump-over")
         r = here.shape.radius  # type: ignore[union-attr]
         if any(
-            f.z + f.profile.height <= here.z + TOLERANCE and _passes(here, go, f, r + f.profile.base / 50.8)
-            for f in self.others
+            top <= here.z + TOLERANCE and point_segment(x, y, here.x, here.y, there.x, there.y) < (r + fr) * (r + fr)
+            for x, y, fr, _, top, _ in self.discs
         ):
             trace.cite("warcry.move.jump-over")
 
@@ -351,15 +354,19 @@ class Tracer:
             trace.reasons.append(Reason("warcry.move.through-terrain", facts={"leg": n + 1}))
 
     def _fighters(self, here: Base, go: Go, n: int, trace: Trace, rule: str = "warcry.move.through-fighters") -> None:
-        r = here.shape.radius  # type: ignore[union-attr]
-        x0, x1 = min(here.x, here.x + go.dx) - r, max(here.x, here.x + go.dx) + r
-        y0, y1 = min(here.y, here.y + go.dy) - r, max(here.y, here.y + go.dy) + r
-        close = []
-        for f in self.others:
-            fr = f.profile.base / 50.8
-            near = f.x + fr > x0 and f.x - fr < x1 and f.y + fr > y0 and f.y - fr < y1
-            if near and _passes(here, go, f, r + fr):
-                close.append(f)
+        r, x, y = here.shape.radius, here.x, here.y  # type: ignore[union-attr]
+        dx, dy = go.dx, go.dy
+        x0, x1 = (x - r, x + dx + r) if dx > 0.0 else (x + dx - r, x + r)
+        y0, y1 = (y - r, y + dy + r) if dy > 0.0 else (y + dy - r, y + r)
+        close = [
+            f
+            for fx, fy, fr, _, _, f in self.discs
+            if fx + fr > x0
+            and fx - fr < x1
+            and fy + fr > y0
+            and fy - fr < y1
+            and point_segment(fx, fy, x, y, x + dx, y + dy) < (r + fr) * (r + fr)
+        ]
         if not close:
             return
         result = sweep(here, (go,), [f.base for f in close])
@@ -368,10 +375,10 @@ class Tracer:
 
     # -- the end -------------------------------------------------------------------------------------------------
 
-    def _end(self, here: Base, flying: bool, trace: Trace) -> None:
+    def _end(self, here: Base, flying: bool, flown: bool, trace: Trace) -> None:
         if flying:
             trace.reasons.append(Reason("warcry.move.fly-end", facts={"height": here.z}))
-        elif any(leg.how == "fly" for leg in trace.legs):
+        elif flown:
             trace.cite("warcry.move.fly-end")
             if self.ground.blocked(here):
                 trace.reasons.append(Reason("warcry.move.through-terrain"))
@@ -379,9 +386,9 @@ class Tracer:
             trace.rest = self.ground.drop(here)
             self._fighters(here, Go(0.0, 0.0, trace.rest - here.z), len(trace.legs) - 1, trace, "warcry.move.jump-over")
         ends = here.at(here.x, here.y, trace.rest) if trace.air else here
-        r = here.shape.radius - TOLERANCE  # type: ignore[union-attr]
-        for other in self.others:
-            dx, dy, gap = other.x - ends.x, other.y - ends.y, r + other.profile.base / 50.8
+        r, x, y = here.shape.radius - TOLERANCE, here.x, here.y  # type: ignore[union-attr]
+        for fx, fy, fr, _, _, other in self.discs:
+            dx, dy, gap = fx - x, fy - y, r + fr
             if dx * dx + dy * dy < gap * gap and collide(ends, other.base):
                 rule = (
                     "warcry.move.fly-end"
@@ -396,12 +403,3 @@ class Tracer:
                 if other.side != self.fighter.side and (gap := distance(ghost, other)) <= 1.0 + TOLERANCE:
                     facts = {"fighter": other.id, "distance": round(gap, 3)}
                     trace.reasons.append(Reason("warcry.disengage.end", facts=facts))
-
-
-def _passes(here: Base, go: Go, fighter: Fighter, gap: float) -> bool:
-    """Does a straight way come nearer to a fighter's middle than the two bases allow? Heights are not looked at."""
-    ox, oy = fighter.x - here.x, fighter.y - here.y
-    square = go.dx * go.dx + go.dy * go.dy
-    t = 0.0 if square == 0 else max(0.0, min(1.0, (ox * go.dx + oy * go.dy) / square))
-    ox, oy = ox - t * go.dx, oy - t * go.dy
-    return ox * ox + oy * oy < gap * gap

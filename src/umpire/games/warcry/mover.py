@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from umpire.engine.decisions import Ends, Form, Manner, Mover, Region, Route, Stretch, spot
+from umpire.engine.decisions.forms import Way
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.games.warcry import paths, stopping, wander
@@ -19,6 +21,7 @@ MANNERS = tuple(Manner(how, Text(how)) for how in HOWS)
 """The types of movement that a leg may be made by (warcry.move.types)."""
 GROUNDED = tuple(manner for manner in MANNERS if manner.id != "fly")
 WALK = tuple(manner for manner in MANNERS if manner.id == "walk")
+WAYS: tuple[Way, ...] = ("to", "path", "stay")
 
 
 class FighterMover(Mover[Trace]):
@@ -27,11 +30,18 @@ class FighterMover(Mover[Trace]):
     def __init__(self, tracer: Tracer) -> None:
         super().__init__()
         self.tracer = tracer
-        fighter = tracer.fighter
-        self.form = Form(
-            ways=("to", "path", "stay"),
+
+    @property
+    def answered_by(self) -> tuple[Way, ...]:
+        return WAYS
+
+    @cached_property
+    def form(self) -> Form:  # type: ignore[override]
+        fighter = self.tracer.fighter
+        return Form(
+            ways=WAYS,
             pieces=(fighter.id,),
-            limit=round(tracer.limit, 3),
+            limit=round(self.tracer.limit, 3),
             manners=self._manners(),
             start=spot(fighter.x, fighter.y, fighter.z),
         )

@@ -474,14 +474,10 @@ def ray(tracer: Tracer, base: Base, dx: float, dy: float) -> float:
     if length > 0:
         x, y, z, top = base.x, base.y, base.z, base.top
         ux, uy = dx / length, dy / length
-        for other in tracer.others:
-            ox, oy = other.x - x, other.y - y
-            along = ox * ux + oy * uy
-            if along <= 0:
-                continue
+        for fx, fy, fr, low, high, _ in tracer.discs:
+            ox, oy, gap = fx - x, fy - y, r + fr
             aside = ox * uy - oy * ux
-            gap = r + other.profile.base / 50.8
-            if -gap < aside < gap and other.z < top and other.z + other.profile.height > z:
+            if -gap < aside < gap and low < top and high > z and (along := ox * ux + oy * uy) > 0:
                 t = min(t, (along - math.sqrt(gap * gap - aside * aside)) / length)
     t = max(0.0, t)
     if base.z > TOLERANCE:
