@@ -92,8 +92,12 @@ def _ground(
             cores.append(_core(shape, len(verts), radius + grown + gap))
             verts += shape
     for a, b in fence:
-        cores.append(_core((a, b), len(verts), 0.0))
-        verts += (a, b)
+        # A little longer than it is: where two of them meet, no way leads out between their ends.
+        ux, uy = b[0] - a[0], b[1] - a[1]
+        part = 4 * TOLERANCE / math.sqrt(ux * ux + uy * uy)
+        ends = (a[0] - ux * part, a[1] - uy * part), (b[0] + ux * part, b[1] + uy * part)
+        cores.append(_core(ends, len(verts), 0.0))
+        verts += ends
     x0 = y0 = -_FAR
     x1 = y1 = _FAR
     if table is not None:
