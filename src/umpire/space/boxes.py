@@ -1,7 +1,7 @@
 """Prisms by the boxes round them: which of many are near, found without measuring any of them."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from .measure import bounds
 from .shapes import Prism
@@ -32,27 +32,20 @@ class Boxes:
 
     def along(
         self, ax: float, ay: float, bx: float, by: float, reach: float, low: float, high: float
-    ) -> list[tuple[int, Prism, float]]:
+    ) -> Iterator[tuple[int, Prism, float]]:
         """Those between two heights whose boxes come within reach of a segment, as far as can be told by the box round
         it and by the line through it; with their tags, and how far their boxes are from that line at least."""
-        x0, x1 = (ax, bx) if ax < bx else (bx, ax)
-        y0, y1 = (ay, by) if ay < by else (by, ay)
-        x0, y0, x1, y1 = x0 - reach, y0 - reach, x1 + reach, y1 + reach
-        found: list[tuple[int, Prism, float]] = []
-        nx = ny = wide = tall = offset = 0.0
+        dx, dy = bx - ax, by - ay
+        x0, x1 = (ax - reach, bx + reach) if dx > 0.0 else (bx - reach, ax + reach)
+        y0, y1 = (ay - reach, by + reach) if dy > 0.0 else (by - reach, ay + reach)
+        length = math.sqrt(dx * dx + dy * dy) or 1.0
+        nx, ny = -dy / length, dx / length
+        offset, wide, tall = nx * ax + ny * ay, abs(nx) / 2, abs(ny) / 2
         for (fx0, fy0, fx1, fy1), group in self._groups:
             if fx0 < x1 and fx1 > x0 and fy0 < y1 and fy1 > y0:
                 for (px0, py0, px1, py1), tag, prism in group:
                     if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0 and prism.floor < high and prism.top > low:
-                        if not wide and not tall:
-                            length = math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
-                            if length == 0.0:
-                                found.append((tag, prism, 0.0))
-                                continue
-                            nx, ny = (ay - by) / length, (bx - ax) / length
-                            wide, tall, offset = abs(nx), abs(ny), nx * ax + ny * ay
                         away = abs(nx * (px0 + px1) / 2 + ny * (py0 + py1) / 2 - offset)
-                        away -= (wide * (px1 - px0) + tall * (py1 - py0)) / 2
+                        away -= wide * (px1 - px0) + tall * (py1 - py0)
                         if away <= reach:
-                            found.append((tag, prism, away))
-        return found
+                            yield tag, prism, away

@@ -94,8 +94,8 @@ def _ground(
     for a, b in fence:
         # A little longer than it is: where two of them meet, no way leads out between their ends.
         ux, uy = b[0] - a[0], b[1] - a[1]
-        part = 4 * TOLERANCE / math.sqrt(ux * ux + uy * uy)
-        ends = (a[0] - ux * part, a[1] - uy * part), (b[0] + ux * part, b[1] + uy * part)
+        more = 4 * TOLERANCE / math.sqrt(ux * ux + uy * uy)
+        ends = (a[0] - ux * more, a[1] - uy * more), (b[0] + ux * more, b[1] + uy * more)
         cores.append(_core(ends, len(verts), 0.0))
         verts += ends
     x0 = y0 = -_FAR

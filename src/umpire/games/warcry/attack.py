@@ -65,33 +65,33 @@ class Aim:
 
     def __init__(self, state: State, fighter: Fighter) -> None:
         self.state, self.fighter = state, fighter
-        self.enemies = state.enemies(fighter)
         self._must = taunter(state, fighter) if state.effects else ""
         # A monster with a huge reach leaves heights out.
         self._flat = bool(state.effects) and bool(effects.on(state, fighter.id, "ignore-height"))
         self._ranges = [weapon_range(state, fighter, n) for n in range(len(fighter.profile.weapons))]
-        near = self.within(max((1.0, *self._ranges)))
-        self._gaps = {enemy.id: distance(fighter, enemy) for enemy in near}
-        self._close = [key for key, gap in self._gaps.items() if gap <= 1.0 + TOLERANCE]
+        self._near = [(enemy, distance(fighter, enemy)) for enemy in self._within(max((1.0, *self._ranges)))]
+        self._close = [enemy.id for enemy, gap in self._near if gap <= 1.0 + TOLERANCE]
         self._seen: dict[str, bool] = {}
 
-    def within(self, reach: float) -> list[Fighter]:
+    def _within(self, reach: float) -> list[Fighter]:
         """Those who need be looked at: nobody farther off along one axis than every weapon reaches."""
-        if self._flat or self.state.without:
-            return self.enemies
-        x, y, reach = self.fighter.x, self.fighter.y, reach + TOLERANCE + self.fighter.profile.base / 50.8
+        state, fighter = self.state, self.fighter
+        if self._flat or state.without:
+            return state.enemies(fighter)
+        side, x, y, reach = fighter.side, fighter.x, fighter.y, reach + TOLERANCE + fighter.profile.base / 50.8
         found = []
-        for enemy in self.enemies:
-            far = reach + enemy.profile.base / 50.8
-            if -far <= enemy.x - x <= far and -far <= enemy.y - y <= far:
-                found.append(enemy)
+        for other in state.fighters:
+            if other.side != side and other.where == "field":
+                far = reach + other.profile.base / 50.8
+                if -far <= other.x - x <= far and -far <= other.y - y <= far:
+                    found.append(other)
         return found
 
     def targets(self, kind: str) -> Iterator[tuple[int, Fighter]]:
         """All legal choices of weapon and target; of one kind of attack action, if given."""
-        for n, arm in enumerate(self.fighter.profile.weapons if self._gaps else ()):
+        for n, arm in enumerate(self.fighter.profile.weapons if self._near else ()):
             if not kind or arm.kind == kind:
-                yield from ((n, e) for e in self.enemies if e.id in self._gaps and self.may_attack(n, e))
+                yield from ((n, enemy) for enemy, _ in self._near if self.may_attack(n, enemy))
 
     def _sees(self, enemy: Fighter) -> bool:
         if enemy.id not in self._seen:

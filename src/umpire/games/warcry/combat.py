@@ -61,7 +61,7 @@ def turn(battle: Battle[State], side: int) -> Steps[None]:
     """One fighter is activated; who has none to activate passes; two passes in a row end the phase."""
     state = battle.state
     state.turn = side
-    ready = [f for f in state.fighters if f.side == side and may_activate(f)]
+    ready = [f.id for f in state.fighters if f.side == side and may_activate(f)]
     if not ready:
         if state.passed:
             battle.emit("phase-end", "warcry.combat.phase-end", "warcry.combat.pass", side=side, player=seat(side))
@@ -72,11 +72,16 @@ def turn(battle: Battle[State], side: int) -> Steps[None]:
             battle.push(turn, 1 - side)
         return
     state.passed = False
-    key = ready[0].id
+    key = ready[0]
     if len(ready) > 1:
-        options = [Option(f.id, refs=(f.id,), unit=f.id, drag=True) for f in ready]
         key = yield Choose(
-            side, "ask.activate", options, "warcry.combat.activation", refuse=lambda wish: _not_ready(state, side, wish)
+            side,
+            "ask.activate",
+            lambda: [Option(one, refs=(one,), unit=one, drag=True) for one in ready],
+            "warcry.combat.activation",
+            refuse=lambda wish: _not_ready(state, side, wish),
+            propose=lambda rng: rng.choice(ready),
+            offered=ready.__contains__,
         )
     battle.push(activation, key)
 

@@ -358,13 +358,16 @@ class Tracer:
         dx, dy = go.dx, go.dy
         x0, x1 = (x - r, x + dx + r) if dx > 0.0 else (x + dx - r, x + r)
         y0, y1 = (y - r, y + dy + r) if dy > 0.0 else (y + dy - r, y + r)
+        low, high = (here.z, here.top + go.dz) if go.dz > 0.0 else (here.z + go.dz, here.top)
         close = [
             f
-            for fx, fy, fr, _, _, f in self.discs
+            for fx, fy, fr, floor, top, f in self.discs
             if fx + fr > x0
             and fx - fr < x1
             and fy + fr > y0
             and fy - fr < y1
+            and floor < high
+            and top > low
             and point_segment(fx, fy, x, y, x + dx, y + dy) < (r + fr) * (r + fr)
         ]
         if not close:

@@ -116,7 +116,7 @@ def carry_out(battle: Battle[State], key: str, way: Trace, rules: tuple[str, ...
     """The legs one by one; then treasure, impact, and falls, in that order."""
     state = battle.state
     fighter = state.fighter(key)
-    stops = way.stops(fighter)
+    stops = way.stops(fighter) if state.treasures else []
     start = (fighter.x, fighter.y, fighter.z)
     for leg in way.legs:
         if leg.deadly and state.applies("warcry.terrain.deadly-climb"):

@@ -97,13 +97,20 @@ class Zone:
         """Horizontal distance of a point from the deployment point or line."""
         return rooms.from_line(self.line, x, y)
 
-    def reasons(self, fighter: Fighter, base: Base, rule: str) -> list[Reason]:
-        """Wholly within 3 inches horizontally; a monster only within (warcry.monster.deploy)."""
+    def far(self, fighter: Fighter, base: Base) -> float:
+        """What must be within 3 inches horizontally: all of the base; of a monster any part (warcry.monster.deploy)."""
         gap = self.gap(base.x, base.y)
         radius = fighter.profile.base / 50.8
-        far = max(0.0, gap - radius) if fighter.monster else gap + radius
-        if far <= ZONE + TOLERANCE:
+        return max(0.0, gap - radius) if fighter.monster else gap + radius
+
+    def holds(self, fighter: Fighter, base: Base) -> bool:
+        return self.far(fighter, base) <= ZONE + TOLERANCE
+
+    def reasons(self, fighter: Fighter, base: Base, rule: str) -> list[Reason]:
+        """Why a base is not where it must be."""
+        if self.holds(fighter, base):
             return []
+        far = self.far(fighter, base)
         cited = "warcry.monster.deploy" if fighter.monster else rule
         return [Reason(cited, facts={"distance": round(far, 3), "allowed": ZONE})]
 
@@ -150,7 +157,7 @@ def _find(state: State, fighter: Fighter, zone: Zone, rng: Rng, tries: int, take
         heights = ground.surfaces(x, y)
         z = heights[rng.below(len(heights))] if len(heights) > 1 else 0.0
         base = body(fighter, x, y, z)
-        if not zone.reasons(fighter, base, "") and can_stand(state, base, (), taken):
+        if zone.holds(fighter, base) and can_stand(state, base, (), taken):
             return base
     return None
 
@@ -181,7 +188,7 @@ def _packed(
     spots = rooms.places(state, fighter, zone.line, ZONE + (radius if fighter.monster else -radius), taken=taken)
 
     def fits(base: Base) -> bool:
-        return not zone.reasons(fighter, base, "") and can_stand(state, base, (fighter.id,), taken)
+        return zone.holds(fighter, base) and can_stand(state, base, (fighter.id,), taken)
 
     for base in rooms.nearest(fighter, spots[::-1] if len(left) > 1 else spots, fits):
         tries[0] -= 1

@@ -296,7 +296,8 @@ class Ground:
         """The first touch of a straight move with packed volumes: its part, and the row hit (-1: none)."""
         x, y, low, high = base.x, base.y, base.z, base.z + base.height
         low, high = (low, high + dz) if dz > 0.0 else (low + dz, high)
-        if not self.boxes.along(x, y, x + dx, y + dy, base.shape.radius, low, high):  # type: ignore[union-attr]
+        r = base.shape.radius  # type: ignore[union-attr]
+        if next(self.boxes.along(x, y, x + dx, y + dy, r, low, high), None) is None:
             return 1.0, -1
         count = len(solid.rows)
         own = self._body(base)

@@ -65,7 +65,7 @@ def unfit(
     if other.where != "field":
         yield Reason(rule, "reason.warcry.off-field", {"fighter": other.id})
         return
-    if not all(other.profile.has(mark) for mark in who.runemarks):
+    if not other.profile.has_all(who.runemarks):
         yield Reason(rule, "reason.warcry.pick-runemarks", {"fighter": other.id, "runemarks": list(who.runemarks)})
     if who.hurt and not other.damage:
         yield Reason(rule, "reason.warcry.pick-hurt", {"fighter": other.id})
@@ -115,7 +115,16 @@ def candidates(state: State, fighter: Fighter, who: Who, value: int, foe: str) -
     if who.pick == "self":
         return [fighter]
     inches = _reach(who, value)
-    return [other for other in group(state, fighter, who) if fits(state, fighter, who, other, inches)]
+    return [other for other in _about(state, fighter, who, inches) if fits(state, fighter, who, other, inches)]
+
+
+def _about(state: State, fighter: Fighter, who: Who, inches: float | None) -> list[Fighter]:
+    """Those of the right side, without those who are too far off along one axis already."""
+    found = group(state, fighter, who)
+    if inches is None:
+        return found
+    x, reach = fighter.x, inches + fighter.profile.base / 50.8 + TOLERANCE
+    return [other for other in found if abs(other.x - x) <= reach + other.profile.base / 50.8]
 
 
 def _reach(who: Who, value: int) -> int | None:
@@ -137,7 +146,7 @@ def possible(state: State, fighter: Fighter, primitive: Primitive) -> bool:
     if who is None or who.pick in ("self", "foe"):
         return True
     inches = 6 if isinstance(who.within, str) else who.within
-    found = (other for other in group(state, fighter, who) if fits(state, fighter, who, other, inches))
+    found = (other for other in _about(state, fighter, who, inches) if fits(state, fighter, who, other, inches))
     if isinstance(primitive, Shove):
         return any(shoved_to(state, fighter, other, STRIDE) is not None for other in found)
     return any(True for _ in found)
