@@ -295,15 +295,18 @@ class SpecialRules(Generic[S, W, R]):
 
     def granted(self, state: S, who: W, what: str, rules: Sequence[R] | None = None, **facts: Any) -> str:
         """The id of the rule that gives this, or "". `rules` are the ones to ask if not all of `who`'s."""
-        named = self._grants.own.get(self._grants.known(what))
+        table = self._grants
+        named = table.own.get(table.known(what))
         if named:
             for held in self._held(state, who, rules):
-                for hook in self._acting(named, state, held) if held.name in named else ():
-                    if (cite := hook.function(state, who, held, **facts)) and cite not in state.without:
-                        return str(cite)
-        for hook in self._always(self._grants, what, state):
-            if (cite := hook.function(state, who, **facts)) and cite not in state.without:
-                return str(cite)
+                if held.name in named:
+                    for hook in self._acting(named, state, held):
+                        if (cite := hook.function(state, who, held, **facts)) and cite not in state.without:
+                            return str(cite)
+        if what in table.always:
+            for hook in self._always(table, what, state):
+                if (cite := hook.function(state, who, **facts)) and cite not in state.without:
+                    return str(cite)
         return ""
 
     def objections(
@@ -313,8 +316,8 @@ class SpecialRules(Generic[S, W, R]):
         without = state.without
         named = self._forbids.own.get(self._forbids.known(deed))
         if named:
-            for held in self._held(state, who, rules):
-                for hook in self._acting(named, state, held) if held.name in named else ():
+            for held in [held for held in self._held(state, who, rules) if held.name in named]:
+                for hook in self._acting(named, state, held):
                     for reason in hook.function(state, who, held, **facts):
                         if reason.rule not in without:
                             yield reason
@@ -343,7 +346,9 @@ class SpecialRules(Generic[S, W, R]):
                 for hook in self._acting(named, state, held):
                     yield from _carried_out(hook.function(battle, who, held, **facts))
         for hook in self._always(self._moments, when, state):
-            yield from _carried_out(hook.function(battle, who, **facts))
+            result = hook.function(battle, who, **facts)
+            if result is not None:
+                yield from _carried_out(result)
 
     def decide(self, battle: Battle[Any], what: str, who: W | None, **facts: Any) -> Steps[Any]:
         """The first answer that a rule gives, or None: those asked always first, then who's own."""

@@ -279,9 +279,8 @@ def matrix(ra: Any, va: Any, rb: Any, vb: Any, mirror: bool) -> Any:
     return out
 
 
-@entry("AAAA")
-def nearest(ra: Any, va: Any, rb: Any, vb: Any) -> Any:
-    """The least separation between two packs and which footprints it lies between; far pairs are skipped by bounds."""
+@inner("AAAA")
+def _nearest(ra: Any, va: Any, rb: Any, vb: Any) -> Any:
     best = 1e300
     bi = -1
     bj = -1
@@ -297,6 +296,12 @@ def nearest(ra: Any, va: Any, rb: Any, vb: Any) -> Any:
             if s < best:
                 best, bi, bj, bx, by = s, i, j, nx, ny
     return best, bi, bj, bx, by
+
+
+@entry("AAAA")
+def nearest(ra: Any, va: Any, rb: Any, vb: Any) -> Any:
+    """The least separation between two packs and which footprints it lies between; far pairs are skipped by bounds."""
+    return _nearest(ra, va, rb, vb)
 
 
 @inner("AAiAAiiif")
@@ -367,20 +372,37 @@ def rectangle_at(out: Any, x: float, y: float, w: float, d: float, s: float, c: 
     out[3, 0], out[3, 1] = x + w * c + d * s, y + d * c - w * s
 
 
-@entry("ffffffff")
-def rectangle(x: float, y: float, w: float, d: float, s: float, c: float, z0: float, z1: float) -> Any:
-    """The row and the vertices of one oriented rectangle."""
-    rows = np.zeros((1, WIDTH))
-    verts = np.empty((4, 2))
-    rectangle_at(verts, x, y, w, d, s, c)
+@inner("AAiffffffff")
+def rectangle_row(
+    rows: Any, verts: Any, i: int, x: float, y: float, w: float, d: float, s: float, c: float, z0: float, z1: float
+) -> None:
+    """One oriented rectangle as row i of arrays whose rows are all rectangles."""
+    rectangle_at(verts[4 * i :], x, y, w, d, s, c)
     w *= 0.5
     d *= 0.5
-    rows[0, X], rows[0, Y] = x, y
-    rows[0, SIN], rows[0, COS] = s, c
-    rows[0, BOUND] = math.sqrt(w * w + d * d)
-    rows[0, Z0], rows[0, Z1] = z0, z1
-    rows[0, COUNT] = 4.0
-    return rows, verts
+    rows[i, KIND], rows[i, RX], rows[i, RY] = 0.0, 0.0, 0.0
+    rows[i, X], rows[i, Y] = x, y
+    rows[i, SIN], rows[i, COS] = s, c
+    rows[i, BOUND] = math.sqrt(w * w + d * d)
+    rows[i, Z0], rows[i, Z1] = z0, z1
+    rows[i, FIRST], rows[i, COUNT] = 4.0 * i, 4.0
+
+
+@entry("AAiffffffff")
+def rectangle(
+    rows: Any, verts: Any, i: int, x: float, y: float, w: float, d: float, s: float, c: float, z0: float, z1: float
+) -> None:
+    """As `rectangle_row`: written into what the caller made, since handing arrays out to Python costs more."""
+    rectangle_row(rows, verts, i, x, y, w, d, s, c, z0, z1)
+
+
+@entry("ffffffAA")
+def rectangle_from(x: float, y: float, w: float, d: float, s: float, c: float, rb: Any, vb: Any) -> float:
+    """The least separation of an oriented rectangle from the footprints of a pack."""
+    rows = np.empty((1, WIDTH))
+    verts = np.empty((4, 2))
+    rectangle_row(rows, verts, 0, x, y, w, d, s, c, 0.0, 0.0)
+    return _nearest(rows, verts, rb, vb)[0]  # type: ignore[no-any-return]
 
 
 @entry("ffffffffffff")

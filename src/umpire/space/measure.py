@@ -46,8 +46,20 @@ def separation(a: Thing, b: Thing) -> float:
         ring = _ring(b.points)
         if ring is not None:
             return _round_from_ring(a.x, a.y, ring) - a.shape.radius
+    if type(a) is Base and type(a.shape) is Rect:
+        return from_pack(a, packed((b,)))
     p, q = packed((a,)), packed((b,))
     return kernel().nearest(p.rows, p.verts, q.rows, q.verts)[0]  # type: ignore[no-any-return]
+
+
+def from_pack(base: Base, pack: Pack) -> float:
+    """The separation of a rectangle from the nearest of things that are packed, without packing it."""
+    shape = base.shape
+    assert type(shape) is Rect
+    s, c = turned(base.facing)
+    return kernel().rectangle_from(  # type: ignore[no-any-return]
+        base.x, base.y, shape.width, shape.depth, s, c, pack.rows, pack.verts
+    )
 
 
 Ring = tuple[tuple[float, float, float, float, float], ...]

@@ -39,14 +39,19 @@ class Sweep(msgspec.Struct, frozen=True, gc=False):
     the obstacle in the way (None if the move is free), `obstacle` that obstacle itself.
     """
 
-    ends: tuple[Base, ...]
+    body: tuple[Base, ...]
     legs: tuple[Leg, ...]
     hit: int | None = None
     obstacle: Thing | None = None
 
     @property
+    def ends(self) -> tuple[Base, ...]:
+        """Where the bases then stand, found when it is asked for: most only want to know whether the way is free."""
+        return tuple([carried(base, self.legs) for base in self.body])
+
+    @property
     def where(self) -> Point | None:
-        """The point of first contact, found when it is asked for: most only want to know whether the way is free."""
+        """The point of first contact."""
         if self.obstacle is None:
             return None
         return closest_between(pack(self.ends), packed((self.obstacle,)))[1]
@@ -98,27 +103,60 @@ def sweep(
     """
     here = bodies(body)
     q = obstacles if type(obstacles) is Pack else packed(tuple(obstacles))
-    gaps = (
-        _same_for_all(len(q.rows), clearance)
-        if isinstance(clearance, int | float)
-        else (np.asarray(clearance, dtype=np.float64)[q.owners])
+    if isinstance(clearance, int | float):
+        gaps = _same_for_all(len(q.rows), clearance)
+    else:
+        gaps = np.array(clearance, dtype=np.float64)
+        gaps = gaps if len(gaps) == len(q.rows) else gaps[q.owners]
+    legs = tuple(legs)
+    frames = _frames(here)
+    if frames is None:
+        k, part, row = _leg_by_leg(here, legs, q, gaps)
+    elif legs:
+        k, part, row = kernel("sweeping").along(frames, _legs(legs), q.rows, q.verts, gaps)
+    else:
+        k, part, row = -1, 1.0, -1
+    if k < 0:
+        return Sweep(here, legs)
+    hit = int(q.owners[row])
+    return Sweep(here, (*legs[:k], clipped(legs[k], part)), hit, q.things[hit])
+
+
+@lru_cache(maxsize=512)
+def _frames(body: tuple[Base, ...]) -> Floats | None:
+    """Rectangles as the kernel carries them; None where there is another shape among them."""
+    rows = []
+    for base in body:
+        shape, z = base.shape, base.z
+        if type(shape) is not Rect:
+            return None
+        rows.append((base.x, base.y, base.facing, shape.width, shape.depth, z, z + base.height))
+    return np.array(rows, dtype=np.float64)
+
+
+def _legs(legs: tuple[Leg, ...]) -> Floats:
+    return np.array(
+        [
+            (0.0, leg.dx, leg.dy, leg.dz) if type(leg) is Go else (1.0, leg.x, leg.y, leg.degrees)  # type: ignore[union-attr]
+            for leg in legs
+        ],
+        dtype=np.float64,
     )
-    done: list[Leg] = []
-    k = kernel("sweeping")
-    for leg in legs:
-        p = packed(here)
+
+
+def _leg_by_leg(body: tuple[Base, ...], legs: tuple[Leg, ...], q: Pack, gaps: Floats) -> tuple[int, float, int]:
+    """The leg on which something is in the way of bases of any shape, how much of it is free, and what is: or -1."""
+    kernels = kernel("sweeping")
+    for k, leg in enumerate(legs):
+        p = packed(body)
         if isinstance(leg, Go):
-            part, row = k.go(p.rows, p.verts, leg.dx, leg.dy, leg.dz, q.rows, q.verts, gaps)
+            part, row = kernels.go(p.rows, p.verts, leg.dx, leg.dy, leg.dz, q.rows, q.verts, gaps)
         else:
-            part, row = k.turn(p.rows, p.verts, leg.x, leg.y, leg.degrees, q.rows, q.verts, gaps)
+            part, row = kernels.turn(p.rows, p.verts, leg.x, leg.y, leg.degrees, q.rows, q.verts, gaps)
         if row >= 0:
-            last = clipped(leg, part)
-            ends = tuple(carry(base, last) for base in here)
-            hit = int(q.owners[row])
-            return Sweep(ends, (*done, last), hit, q.things[hit])
-        here = tuple(carry(base, leg) for base in here)
-        done.append(leg)
-    return Sweep(here, tuple(done))
+            return k, part, row
+        body = tuple([carry(base, leg) for base in body])
+    return -1, 1.0, -1
 
 
 @lru_cache(maxsize=512)

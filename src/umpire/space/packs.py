@@ -75,12 +75,8 @@ def pack(things: "Sequence[Thing] | Pack") -> Pack:
     """Things as arrays. A Pack comes back as it is."""
     if type(things) is Pack:
         return things
-    if len(things) == 1 and type(base := things[0]) is Base and type(base.shape) is Rect:
-        shape = base.shape
-        s, c = turned(base.facing)
-        x, y, z, top = base.x, base.y, base.z, base.z + base.height
-        row, corners = kernel().rectangle(x, y, shape.width, shape.depth, s, c, z, top)
-        return Pack(row, corners, np.zeros(1, dtype=np.int64), (base,))
+    if things and rectangles(things):  # type: ignore[arg-type]
+        return _pack_rectangles(tuple(things))  # type: ignore[arg-type]
     rows: list[Row] = []
     verts: list[Point] = []
     owners: list[int] = []
@@ -92,6 +88,28 @@ def pack(things: "Sequence[Thing] | Pack") -> Pack:
         np.array(owners, dtype=np.int64),
         tuple(things),  # type: ignore[arg-type]
     )
+
+
+def rectangles(things: Sequence[Thing]) -> bool:
+    """Are they rectangles, all of them?"""
+    return all(type(thing) is Base and type(thing.shape) is Rect for thing in things)
+
+
+def _pack_rectangles(bases: tuple[Base, ...]) -> Pack:
+    count = len(bases)
+    rows, verts = np.empty((count, 12)), np.empty((4 * count, 2))
+    write = kernel().rectangle
+    for k, base in enumerate(bases):
+        shape, z = base.shape, base.z
+        s, c = turned(base.facing)
+        write(rows, verts, k, base.x, base.y, shape.width, shape.depth, s, c, z, z + base.height)  # type: ignore[union-attr]
+    return Pack(rows, verts, each(count), bases)
+
+
+@lru_cache(maxsize=256)
+def each(count: int) -> npt.NDArray[np.int64]:
+    """The owners of so many things of one part each; nobody writes to it."""
+    return np.arange(count, dtype=np.int64)
 
 
 @lru_cache(maxsize=1024)

@@ -11,7 +11,23 @@ import numpy as np
 
 from . import angles
 from .compiling import entry, inner
-from .kernel import BOUND, COS, COUNT, FIRST, KIND, RX, SIN, WIDTH, Z0, Z1, X, Y, rectangle_at, separation
+from .kernel import (
+    BOUND,
+    COS,
+    COUNT,
+    FIRST,
+    KIND,
+    RX,
+    SIN,
+    WIDTH,
+    Z0,
+    Z1,
+    X,
+    Y,
+    rectangle_at,
+    rectangle_row,
+    separation,
+)
 
 SLACK = 0.0005
 
@@ -226,6 +242,38 @@ def turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: An
     """A turning move about a fixed point: as `go`."""
     _, stop, which = _turn(ra, va, px, py, degrees, rb, vb, clearance)
     return stop, which
+
+
+@entry("AAAAV")
+def along(bases: Any, legs: Any, rb: Any, vb: Any, clearance: Any) -> Any:
+    """Rectangles (x, y, facing, width, depth, floor, top), one body, along several legs (turning or not, then the way
+    of a straight one or the middle of a turning one, then its rise or its degrees): the leg on which something is in
+    the way (-1 if none is), when it must stop, and the row that stops it."""
+    at = bases.copy()
+    count = bases.shape[0]
+    rows = np.empty((count, WIDTH))
+    verts = np.empty((4 * count, 2))
+    for k in range(legs.shape[0]):
+        for i in range(count):
+            s, c = _sin_cos(at[i, 2])
+            rectangle_row(rows, verts, i, at[i, 0], at[i, 1], at[i, 3], at[i, 4], s, c, at[i, 5], at[i, 6])
+        turning, a, b, by = legs[k, 0] != 0.0, legs[k, 1], legs[k, 2], legs[k, 3]
+        if turning:
+            _, stop, which = _turn(rows, verts, a, b, by, rb, vb, clearance)
+        else:
+            stop, which = _go(rows, verts, a, b, by, rb, vb, clearance)
+        if which >= 0:
+            return k, stop, which
+        s, c = _sin_cos(by)
+        for i in range(count):
+            if turning:
+                x, y = at[i, 0] - a, at[i, 1] - b
+                at[i, 0], at[i, 1] = a + (x * c + y * s), b + (y * c - x * s)
+                at[i, 2] = (at[i, 2] + by) % 360.0
+            else:
+                at[i, 0], at[i, 1] = at[i, 0] + a, at[i, 1] + b
+                at[i, 5], at[i, 6] = at[i, 5] + by, at[i, 6] + by
+    return -1, 1.0, -1
 
 
 @inner("AAiffff")

@@ -179,7 +179,7 @@ def action_reasons(battle: Battle[State], regiment: Regiment, name: str, fightin
     """Every reason against an action; those of the action itself only where nothing else stands against it."""
     reasons = list(standing(battle.state, action_objections(battle, regiment, name, fighting)))
     deed = hooks.ACTIONS.get(name)
-    return reasons if reasons or deed is None or deed.may is None else deed.may(battle, regiment)
+    return reasons if reasons or deed is None or deed.may is None else list(deed.may(battle, regiment))
 
 
 def may_act(battle: Battle[State], regiment: Regiment, name: str, fighting: bool) -> bool:

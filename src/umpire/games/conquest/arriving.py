@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, NamedTuple
 
@@ -54,13 +55,15 @@ class Entrant(Mover[Entered]):
         self.battle, self.regiment, self.limit, self.found = battle, regiment, limit, found
         files = entry_files(regiment)[0]
         self.default: dict[str, Any] = found or {"stay": True, "files": files, "at": 0.0}
-        default = self.default
-        allowed = formation.files_allowed(regiment)
-        self.form = Form(
+
+    @functools.cached_property
+    def form(self) -> Form:  # type: ignore[override]  # read by who shows the question, not by who answers it
+        allowed = formation.files_allowed(self.regiment)
+        return Form(
             ways=("to", "path", "stay"),
-            pieces=tuple([stand.id for stand in regiment.stands]),
-            limit=round(limit, 3),
-            manners=manners(default["files"] * regiment.profile.stand[0]),
+            pieces=tuple([stand.id for stand in self.regiment.stands]),
+            limit=round(self.limit, 3),
+            manners=manners(self.default["files"] * self.regiment.profile.stand[0]),
             files=(allowed[0], allowed[-1]),
             edges=tuple(EDGES),
         )

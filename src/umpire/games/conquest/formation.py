@@ -17,8 +17,8 @@ from umpire.engine.rulings import Reason, in_force
 from umpire.rulebook.deciding import decides
 from umpire.space import formations
 from umpire.space.angles import normal, rotate, turned
-from umpire.space.measure import separation
-from umpire.space.packs import kernel, packed
+from umpire.space.measure import from_pack, separation
+from umpire.space.packs import kernel, packed, rectangles
 from umpire.space.shapes import Base, Point, Prism, Rect, Thing, circle_about, extent, snap
 from umpire.text import Text
 
@@ -314,7 +314,10 @@ def gap(a: Sequence[Thing], b: Sequence[Thing]) -> float:
     """The shortest distance between two bodies, negative where they overlap (conquest.core.measuring)."""
     if len(a) == 1 and len(b) == 1:
         return separation(a[0], b[0])
-    p, q = packed(tuple(a)), packed(tuple(b))
+    q = packed(tuple(b))
+    if rectangles(a):
+        return min([from_pack(base, q) for base in a])  # type: ignore[arg-type]
+    p = packed(tuple(a))
     return float(kernel().nearest(p.rows, p.verts, q.rows, q.verts)[0])
 
 
@@ -358,6 +361,23 @@ def on_the_table(state: State) -> list[tuple[Regiment, Disc]]:
     found: list[tuple[Regiment, Disc]] | None = kept.get("table")
     if found is None:
         found = kept["table"] = [(r, disc(r)) for r in state.regiments.values() if r.where == "table"]
+    return found
+
+
+def circle(state: State, regiment: Regiment) -> Disc:
+    """A circle about a regiment, or about the piece it occupies."""
+    if regiment.where == "garrison":
+        return state.piece(regiment.garrison).circle
+    return disc(regiment)
+
+
+def foes_of(state: State, side: int) -> list[tuple[Regiment, Disc]]:
+    """A side's enemies on the table, with the circles about them."""
+    kept = state.kept()
+    found: list[tuple[Regiment, Disc]] | None = kept.get(("foes", side))
+    if found is None:
+        found = [(r, circle(state, r)) for r in state.regiments.values() if r.side != side and r.on_table]
+        kept["foes", side] = found
     return found
 
 
@@ -407,11 +427,10 @@ def enemies_in_contact(state: State, regiment: Regiment) -> list[Regiment]:
 def _touching(state: State, regiment: Regiment) -> Iterator[Regiment]:
     if not regiment.on_table:
         return
-    own = disc(regiment) if regiment.where == "table" else None
-    for other in state.regiments.values():
-        if other.side == regiment.side or not other.on_table:
-            continue
-        if own is not None and other.where == "table" and discs_apart(own, disc(other), TOUCH):
+    x, y, room = circle(state, regiment)
+    room += TOUCH
+    for other, (ox, oy, radius) in foes_of(state, regiment.side):
+        if (x - ox) * (x - ox) + (y - oy) * (y - oy) > (room + radius) * (room + radius):
             continue
         if gap(body(state, regiment), body(state, other)) <= TOUCH:
             yield other

@@ -156,23 +156,23 @@ def near_pieces(battle: Battle[State], regiment: Regiment) -> list[Terrain]:
     return near
 
 
-def open_pieces(battle: Battle[State], regiment: Regiment, near: list[Terrain]) -> dict[str, list[Manoeuvre]]:
-    """The pieces it may occupy with this March, and how it gets there."""
-    found: dict[str, list[Manoeuvre]] = {}
+def open_pieces(
+    battle: Battle[State], regiment: Regiment, near: list[Terrain]
+) -> Iterator[tuple[str, list[Manoeuvre]]]:
+    """The pieces it may occupy with this March, and how it gets there: looked for one by one."""
     for piece in near:
         if not enter_reasons(battle.state, regiment, piece):
             path = way_in(battle, regiment, piece)
             if path is not None:
-                found[piece.id] = path
-    return found
+                yield piece.id, path
 
 
-def why_not_occupy(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+def why_not_occupy(battle: Battle[State], regiment: Regiment) -> Iterator[Reason]:
     near = near_pieces(battle, regiment)
-    if open_pieces(battle, regiment, near):
-        return []
+    if next(open_pieces(battle, regiment, near), None) is not None:
+        return
     reasons = [reason for piece in near for reason in enter_reasons(battle.state, regiment, piece)]
-    return reasons or list(out_of_reach(battle, regiment))
+    yield from reasons or out_of_reach(battle, regiment)
 
 
 def out_of_reach(battle: Battle[State], regiment: Regiment) -> Iterator[Reason]:
@@ -195,7 +195,7 @@ def occupy(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A March into contact with an empty piece, by a way that its owner chooses."""
     state = battle.state
     regiment = state.regiment(regiment_id)
-    found = battle.know(lambda: open_pieces(battle, regiment, near_pieces(battle, regiment)))
+    found = battle.know(lambda: dict(open_pieces(battle, regiment, near_pieces(battle, regiment))))
     key = next(iter(found))
     if len(found) > 1:
         options = [Option(name, refs=(name,)) for name in found]

@@ -40,7 +40,7 @@ GRANTS. `granted(state, regiment, what, **facts)` answers the id of the rule tha
   "half-spell-hits"   Loose Formation
 PERMITS. `forbidden(battle, regiment, deed, **facts)` answers every Reason against an action: `@forbids(deed, rule)`.
 ACTIONS. `@action(name, kind, rules, may)` registers an action, a step f(battle, regiment_id): kind "out" (not in
-  contact), "in" or "any"; `may(battle, regiment) -> list[Reason]` are its own conditions.
+  contact), "in" or "any"; `may(battle, regiment) -> Iterable[Reason]` are its own conditions.
 MOMENTS. `yield from moment(battle, name, regiment, **facts)` runs `@moment_of(name, rule)` functions f(battle,
   regiment, rule, **facts) of the rules the regiment has, then those without a rule, f(battle, regiment, **facts).
   "set-up"         once, before round 1 (regiment None): Characters are assigned, secondary cards drawn
@@ -70,7 +70,7 @@ DECIDERS. `yield from decide(battle, name, regiment, **facts)`: the first answer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from umpire.engine.battle import Battle
@@ -135,7 +135,7 @@ class Deed(NamedTuple):
     kind: Literal["out", "in", "any"]
     rules: tuple[str, ...]
     do: Callable[..., Any]
-    may: Callable[[Battle[State], Regiment], list[Reason]] | None
+    may: Callable[[Battle[State], Regiment], Iterable[Reason]] | None
 
 
 ACTIONS: dict[str, Deed] = {}
@@ -145,7 +145,7 @@ def action(
     name: str,
     kind: Literal["out", "in", "any"],
     rules: tuple[str, ...] | str,
-    may: Callable[[Battle[State], Regiment], list[Reason]] | None = None,
+    may: Callable[[Battle[State], Regiment], Iterable[Reason]] | None = None,
 ) -> Callable[[Any], Any]:
     def register(function: Any) -> Any:
         ACTIONS[name] = Deed(name, kind, (rules,) if isinstance(rules, str) else rules, function, may)

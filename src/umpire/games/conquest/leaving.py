@@ -86,7 +86,7 @@ def exit_reasons(
     if not all(on_table(block, state.scenario.width, state.scenario.depth) for block in own):
         yield Reason("conquest.regiment.legal-position.on-table")
     for other in state.on_table():
-        if other is regiment or formation.discs_apart(around, table.circle(state, other), 1.0):
+        if other is regiment or formation.discs_apart(around, formation.circle(state, other), 1.0):
             continue
         gap = formation.gap(own, formation.body(state, other))
         if other.side != regiment.side and other.garrison != piece.id and gap < 1.0 - TOLERANCE:
@@ -110,7 +110,7 @@ def way_out(battle: Battle[State], regiment: Regiment) -> tuple[Exit, float, boo
         (2.0, "conquest.terrain.garrison.leave.broken"),
     ):
         for spot in itertools.chain(exits(state, regiment, piece), lanes(state, regiment, piece, limit * times)):
-            if not form_reasons(state, regiment, piece, spot, limit * times, rule):
+            if may_form(state, regiment, piece, spot, limit * times, rule):
                 return spot, limit * times, times > 1
     return None
 
@@ -120,6 +120,17 @@ def forms(regiment: Regiment) -> Iterator[tuple[int, int]]:
     count = len(regiment.stands)
     return (
         (files, start) for files in formation.files_allowed(regiment) for start in formation.rear_starts(count, files)
+    )
+
+
+def may_form(state: State, regiment: Regiment, piece: Terrain, spot: Exit, limit: float, rule: str) -> bool:
+    """May a regiment be placed there in so many files? Sooner told than why not."""
+    formed = (
+        formation.arranged(regiment.stands, spot.files, start)
+        for start in formation.rear_starts(len(regiment.stands), spot.files)
+    )
+    return any(
+        next(exit_reasons(state, regiment, piece, spot.where, stands, limit, rule), None) is None for stands in formed
     )
 
 

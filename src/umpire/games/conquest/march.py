@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -120,8 +121,9 @@ def trace(
     entering: bool = False,
     flying: bool = False,
     bare: str = "",
+    around: table.Obstacles | None = None,
 ) -> Trace:
-    """Carry a path out against everything in the way."""
+    """Carry a path out against everything in the way; `around` is what stands there, where that is known already."""
     wide = formation.width(regiment)
     legs, end = legs_of(where, wide, path)
     reasons: list[Reason] = []
@@ -134,17 +136,17 @@ def trace(
                 reasons.append(Reason("conquest.regiment.legal-position.on-table"))
                 free = ()
                 break
-    diagonal = math.hypot(wide, formation.depth(regiment))
-    reach = sum(
-        abs(leg["degrees"]) * diagonal * math.pi / 180.0 if leg["how"] == "wheel" else leg["inches"] for leg in path
-    )
-    found = table.obstacles(state, regiment, where, reach, inch=inch, through_friends=True, flying=flying, bare=bare)
-    if found.things and legs:
-        found = table.on_the_way(found, regiment, where, legs)
-    if found.things and legs:
+    reach = legs_reach(regiment, legs)
+    found = around
+    if found is None or found.reach < reach:
+        found = table.obstacles(
+            state, regiment, where, reach, inch=inch, through_friends=True, flying=flying, bare=bare
+        )
+    if next(table.which_on_the_way(found, regiment, where, legs), None) is not None:
         own = formation.blocks(regiment, where)
         swept = sweep(own, legs, found.things, found.gaps)
         if swept.hit is not None and inch and table.begins_near(found, own, swept.hit):
+            found = table.on_the_way(found, regiment, where, legs)
             swept = sweep(own, legs, found.things, table.kept_gaps(found, own))
         if swept.hit is not None:
             crossed = inch and sweep(own, legs, (found.things[swept.hit],)).hit is not None
@@ -160,6 +162,13 @@ def trace(
     return Trace(end, reasons, overlaps, free)
 
 
+def legs_reach(regiment: Regiment, legs: Sequence[Leg]) -> float:
+    """No point of the regiment moves further than this on legs: in a wheel the one furthest from the corner that
+    stays."""
+    diagonal = math.hypot(formation.width(regiment), formation.depth(regiment))
+    return legs_cost(diagonal, legs)
+
+
 def too_near(state: State, regiment: Regiment, start: Pose, end: Pose, bare: str = "") -> str:
     """What a regiment that flew would stand within 1" of at its end, and nearer than at its start."""
     around = table.obstacles(state, regiment, end, 1.0, inch=True, bare=bare)
@@ -172,7 +181,7 @@ def too_near(state: State, regiment: Regiment, start: Pose, end: Pose, bare: str
 
 
 def legs_cost(wide: float, legs: Sequence[Leg]) -> float:
-    """Inches spent on legs."""
+    """Inches spent on legs by a front of this width."""
     done = 0.0
     for leg in legs:
         done += math.hypot(leg.dx, leg.dy) if isinstance(leg, Go) else wide * abs(leg.degrees) * math.pi / 180.0
@@ -210,7 +219,7 @@ def _overlapped(
     own = None
     x, y, room = formation.disc(regiment, where)
     for other, (ox, oy, radius) in formation.on_the_table(state) if near is None else near:
-        if (x - ox) * (x - ox) + (y - oy) * (y - oy) > (room + radius) * (room + radius) or other is regiment:
+        if (x - ox) * (x - ox) + (y - oy) * (y - oy) > (room + radius) * (room + radius) or other.id == regiment.id:
             continue
         own = own or formation.blocks(regiment, where)
         if formation.gap(own, formation.blocks(other)) < -formation.TOUCH:
@@ -258,19 +267,27 @@ def propose_path(state: State, regiment: Regiment, where: Pose, limit: float, rn
 
 
 def nearest_enemy(state: State, regiment: Regiment, where: Pose) -> Regiment | None:
-    best, found = 1e9, None
-    for other in state.regiments.values():
-        if other.side != regiment.side and other.on_table:
-            d = (other.x - where[0]) ** 2 + (other.y - where[1]) ** 2
-            if d < best:
-                best, found = d, other
+    best, found, (x, y, _) = 1e9, None, where
+    for other, _ in formation.foes_of(state, regiment.side):
+        d = (other.x - x) * (other.x - x) + (other.y - y) * (other.y - y)
+        if d < best:
+            best, found = d, other
     return found
 
 
 def passed_friends(state: State, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> list[str]:
     """Friends that a move leads through, or out of."""
-    friends = [r for r in state.on_table(regiment.side) if r is not regiment and r.where == "table"]
-    blocks = [(block, r.id) for r in friends for block in formation.blocks(r)]
+    x, y, room = formation.disc(regiment, where)
+    room += legs_reach(regiment, legs)
+    blocks = [
+        (block, other.id)
+        for other, (ox, oy, radius) in formation.on_the_table(state)
+        if other.side == regiment.side and other.id != regiment.id
+        if (x - ox) * (x - ox) + (y - oy) * (y - oy) <= (room + radius) * (room + radius)
+        for block in formation.blocks(other)
+    ]
+    if not blocks:
+        return []
     all_of_them = table.Obstacles([b for b, _ in blocks], [name for _, name in blocks], [0.0] * len(blocks), [])
     near = table.on_the_way(all_of_them, regiment, where, legs)
     if not near.things:
@@ -302,23 +319,20 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
 
 
 def march_reasons(
-    battle: Battle[State], regiment: Regiment, where: Pose, path: Sequence[Manoeuvre], limit: float, last: bool
-) -> tuple[list[Reason], Trace]:
-    """Every reason against a March; `last` if no second March can follow to clear a friend. One that leads into
-    garrison terrain which the regiment may occupy is meant to."""
-    state = battle.state
+    battle: Battle[State], regiment: Regiment, path: Sequence[Manoeuvre], limit: float, last: bool, run: Trace
+) -> list[Reason]:
+    """Every reason against a March that was carried out so; `last` if no second March can follow to clear a friend.
+    One that leads into garrison terrain which the regiment may occupy is meant to."""
     reasons = distance_reasons(path, formation.width(regiment), limit)
-    flying = bool(hooks.granted(state, regiment, "fly"))
-    run = trace(state, regiment, where, path, flying=flying)
     if run.reasons and not reasons and occupied_by(battle, regiment, path, limit) is not None:
-        return [], run
+        return []
     reasons += run.reasons
     if run.overlaps and not reasons:
         tolerated = not last and overlap_tolerated(battle, regiment, run.end, coming_march(battle, regiment))
         if not tolerated:
             facts = {"regiments": list(run.overlaps)}
             reasons.append(Reason("conquest.regiment.legal-position.overlap", facts=facts))
-    return reasons, run
+    return reasons
 
 
 def occupied_by(battle: Battle[State], regiment: Regiment, path: Sequence[Manoeuvre], limit: float) -> Terrain | None:
@@ -350,27 +364,37 @@ def ask_march(
     """Ask for a March and answer its manoeuvres."""
     state = battle.state
     here = formation.pose(regiment)
+    wide = formation.width(regiment)
+
+    @functools.cache
+    def ground() -> tuple[bool, table.Obstacles]:
+        flying = bool(hooks.granted(state, regiment, "fly"))
+        far = limit * math.hypot(wide, formation.depth(regiment)) / wide + TOLERANCE
+        return flying, table.obstacles(state, regiment, here, far, inch=True, through_friends=True, flying=flying)
+
+    def run_of(path: Sequence[Manoeuvre]) -> Trace:
+        flying, around = ground()
+        return trace(state, regiment, here, path, flying=flying, around=around)
 
     def against(path: list[Manoeuvre]) -> list[Reason]:
-        return march_reasons(battle, regiment, here, path, limit, last)[0]
+        return march_reasons(battle, regiment, path, limit, last, run_of(path))
 
     def propose(rng: Rng) -> Any:
         path = propose_path(state, regiment, here, limit, rng)
-        run = trace(state, regiment, here, path, flying=bool(hooks.granted(state, regiment, "fly")))
+        run = run_of(path)
         if run.reasons:
             return {"path": list(run.free)}
         if run.overlaps:
             return None if last or rng.random() < 0.7 else {"path": path}
-        mover.remember({"path": path}, Marched(distance_reasons(path, formation.width(regiment), limit), path))
+        mover.remember({"path": path}, Marched(distance_reasons(path, wide, limit), path))
         return {"path": path}
 
     def free(path: list[Manoeuvre]) -> Sequence[Manoeuvre]:
-        return trace(state, regiment, here, path, flying=bool(hooks.granted(state, regiment, "fly"))).free
+        return run_of(path).free
 
     def barred(path: list[Manoeuvre]) -> bool:
         return ends_inside(state, regiment, legs_of(here, wide, path)[1])
 
-    wide = formation.width(regiment)
     mover = Marcher(regiment, here, limit, against, propose, free, barred if last else None)
     stuck = battle.know(lambda: bool(overlapped(state, regiment, here)))
     default: Any = {"path": battle.know(lambda: escapes(battle, regiment, here, limit)) if stuck else []}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -81,12 +82,15 @@ class Marcher(Mover[Marched]):
         self.regiment, self.where, self.limit = regiment, where, limit
         self.against, self._propose, self.free, self.barred = against, propose, free, barred
         self.wide = formation.width(regiment)
-        self.form = Form(
+
+    @functools.cached_property
+    def form(self) -> Form:  # type: ignore[override]  # read by who shows the question, not by who answers it
+        return Form(
             ways=("to", "path", "stay"),
-            pieces=tuple([stand.id for stand in regiment.stands]),
-            limit=round(limit, 3),
+            pieces=tuple([stand.id for stand in self.regiment.stands]),
+            limit=round(self.limit, 3),
             manners=manners(self.wide),
-            start=spot(where[0], where[1], facing=where[2]),
+            start=spot(self.where[0], self.where[1], facing=self.where[2]),
             facing=True,
         )
 

@@ -16,7 +16,7 @@ from umpire.space.measure import separation
 from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, circle_about, dot, mm
 from umpire.space.sight import ACROSS, visible
 
-from . import formation, hooks, table
+from . import formation, hooks
 from .profiles import Terrain
 from .state import Regiment, Stand, State
 
@@ -73,8 +73,8 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
     """Regiments and terrain at least as large as both (conquest.regiment.line-of-sight.blocking)."""
     sizes = (size_of(state, viewer), size_of(state, target))
     least = max(sizes) if state.options.blocking == "both" else min(sizes)
-    x, y, wide = table.circle(state, viewer)
-    tx, ty, far = table.circle(state, target)
+    x, y, wide = formation.circle(state, viewer)
+    tx, ty, far = formation.circle(state, target)
     wide = max(wide, far)
     found: list[Blocker] = []
     for other, (ox, oy, radius) in formation.on_the_table(state):
@@ -335,8 +335,8 @@ def obscuring(state: State, viewer: Regiment, target: Regiment) -> list[Terrain]
         if "obscuring" not in piece.rules or piece.id == viewer.garrison:
             continue
         px, py, radius = piece.circle
-        x, y, wide = table.circle(state, viewer)
-        tx, ty, far = table.circle(state, target)
+        x, y, wide = formation.circle(state, viewer)
+        tx, ty, far = formation.circle(state, target)
         if not between(x, y, tx, ty, px, py, max(wide, far) + radius):
             continue
         if viewer.where == "table" and all(

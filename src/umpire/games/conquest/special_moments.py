@@ -286,14 +286,16 @@ def overrun(battle: Battle[State], regiment: Regiment, rule: Rule, target: str, 
 hooks.special("bloodlust")
 
 
-def seen_enemies(state: State, regiment: Regiment) -> list[tuple[float, str]]:
-    """Enemies in line of sight, the nearest first."""
-    found = [
-        (formation.distance(state, regiment, e), e.id)
-        for e in state.on_table(1 - regiment.side)
-        if not sight.reasons_unseen(state, regiment, e)
-    ]
-    return sorted(found)
+def nearest_seen(state: State, regiment: Regiment) -> list[tuple[float, str]]:
+    """The nearest enemy in line of sight, and those as near."""
+    away = sorted((formation.distance(state, regiment, e), e.id) for e in state.on_table(1 - regiment.side))
+    found: list[tuple[float, str]] = []
+    for far, key in away:
+        if found and far > found[0][0] + TOLERANCE:
+            break
+        if not sight.reasons_unseen(state, regiment, state.regiment(key)):
+            found.append((far, key))
+    return found
 
 
 @decides("forced-action", "bloodlust")
@@ -307,16 +309,15 @@ def bloodlust(battle: Battle[State], regiment: Regiment, rule: Rule, **facts: An
     half_way = "entering" in regiment.flags or (now is not None and now.start is not None)
     if regiment.where != "table" or half_way or formation.in_contact(state, regiment):
         return None
-    enemies = seen_enemies(state, regiment)
+    enemies = nearest_seen(state, regiment)
     if not enemies:
         return None
     if morale.resolve_roll(battle, regiment, "bloodlust", "conquest.rule.bloodlust"):
         return None
     again = now is not None and "charge" in now.actions
     far, target = enemies[0]
-    near = [key for inches, key in enemies if inches <= far + TOLERANCE]
-    if len(near) > 1:
-        options = [Option(key, refs=(key,)) for key in near]
+    if len(enemies) > 1:
+        options = [Option(key, refs=(key,)) for _, key in enemies]
         target = yield Choose(regiment.side, "ask.bloodlust", options, "conquest.rule.bloodlust", regiment.id)
     barred = regiment.broken or (again and not hooks.granted(state, regiment, "twice", action="charge"))
     if regiment.arrived == state.round and not state.applies("conquest.rule.bloodlust.reinforcement"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from umpire.space.angles import rotate
@@ -23,6 +23,8 @@ class Obstacles(NamedTuple):
     names: list[str]
     gaps: list[float]
     near: list[tuple[Regiment, formation.Disc]]
+    reach: float = 0.0
+    """How far a move may go for which this is all."""
 
 
 def obstacles(
@@ -49,10 +51,10 @@ def obstacles(
     x, y, room = around[0], around[1], around[2] + far
     for entry in formation.on_the_table(state):
         other, (ox, oy, radius) = entry
-        if (x - ox) * (x - ox) + (y - oy) * (y - oy) <= (room + radius) * (room + radius) and other is not regiment:
+        if (x - ox) * (x - ox) + (y - oy) * (y - oy) <= (room + radius) * (room + radius) and other.id != regiment.id:
             (friends if other.side == regiment.side else enemies).append(entry)
-    found = Obstacles([], [], [], enemies + friends)
-    foes = foes_of(state, regiment.side) if friends and through_friends and not flying else []
+    found = Obstacles([], [], [], enemies + friends, reach)
+    foes = formation.foes_of(state, regiment.side) if friends and through_friends and not flying else []
     for other, at in found.near:
         if flying and other.id != bare:
             continue
@@ -96,6 +98,16 @@ def begins_near(found: Obstacles, own: Sequence[Base], hit: int) -> bool:
 
 def on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> Obstacles:
     """Those obstacles that circles about them and about the regiment on its way do not rule out."""
+    kept = Obstacles([], [], [], found.near)
+    for k in which_on_the_way(found, regiment, where, legs):
+        kept.things.append(found.things[k])
+        kept.names.append(found.names[k])
+        kept.gaps.append(found.gaps[k])
+    return kept
+
+
+def which_on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> Iterator[int]:
+    """Which obstacles they are: looked for one by one."""
     x, y, radius = formation.disc(regiment, where)
     stretches: list[tuple[float, float, float, float, float]] = []
     for leg in legs:
@@ -107,8 +119,7 @@ def on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence
             stretches.append((x, y, 0.0, 0.0, radius + arc))
             dx, dy = rotate(x - leg.x, y - leg.y, leg.degrees)
             x, y = leg.x + dx, leg.y + dy
-    kept = Obstacles([], [], [], found.near)
-    for thing, name, gap in zip(found.things, found.names, found.gaps, strict=True):
+    for k, (thing, gap) in enumerate(zip(found.things, found.gaps, strict=True)):
         tx, ty, reach = formation.thing_extent(thing)
         for sx, sy, dx, dy, wide in stretches:
             n = dx * dx + dy * dy
@@ -116,28 +127,8 @@ def on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence
             t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
             px, py, room = sx + dx * t - tx, sy + dy * t - ty, wide + reach + gap + 0.01
             if px * px + py * py <= room * room:
-                kept.things.append(thing)
-                kept.names.append(name)
-                kept.gaps.append(gap)
+                yield k
                 break
-    return kept
-
-
-def circle(state: State, regiment: Regiment) -> formation.Disc:
-    """A circle about a regiment, or about the piece it occupies."""
-    if regiment.where == "garrison":
-        return state.piece(regiment.garrison).circle
-    return formation.disc(regiment)
-
-
-def foes_of(state: State, side: int) -> list[tuple[Regiment, formation.Disc]]:
-    """A side's enemies on the table, with the circles about them."""
-    kept = state.kept()
-    found: list[tuple[Regiment, formation.Disc]] | None = kept.get(("foes", side))
-    if found is None:
-        found = [(r, circle(state, r)) for r in state.regiments.values() if r.side != side and r.on_table]
-        kept["foes", side] = found
-    return found
 
 
 def fights(state: State, regiment: Regiment, at: formation.Disc, foes: list[tuple[Regiment, formation.Disc]]) -> bool:

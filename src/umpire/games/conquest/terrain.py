@@ -251,6 +251,10 @@ def no_impact(state: State, regiment: Regiment, target: Regiment | None = None, 
 def crossed(regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...], one: Terrain) -> int:
     """How many of its stands passed over the piece or ended on it."""
     thing = one.thing
+    began, ends = formation.blocks(regiment, start), formation.blocks(regiment)
+    outside = formation.gap(began, (thing,)) >= 0.0 and formation.gap(ends, (thing,)) >= -formation.TOUCH
+    if outside and sweep(began, legs, (thing,), 0.0).hit is None:
+        return 0  # where the whole of it does not come, no stand does
     count = 0
     for stand in regiment.stands:
         base = formation.stand_base(regiment, stand, start)

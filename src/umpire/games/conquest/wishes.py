@@ -107,7 +107,7 @@ def against(battle: ConquestBattle, regiment: Regiment, name: str, fighting: boo
     """Everything against an action, its own conditions included though others stand against it too."""
     found = list(standing(battle.state, action_phase.action_objections(battle, regiment, name, fighting)))
     deed = hooks.ACTIONS.get(name)
-    return found + (deed.may(battle, regiment) if deed is not None and deed.may is not None else [])
+    return [*found, *(deed.may(battle, regiment) if deed is not None and deed.may is not None else ())]
 
 
 def any_action(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
@@ -200,7 +200,8 @@ def marching(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator
         here, last = formation.pose(regiment), not activation.can_still_act(state)
 
         def against(path: list[Manoeuvre]) -> list[Reason]:
-            return march.march_reasons(battle, regiment, here, path, limit, last)[0]
+            run = march.trace(state, regiment, here, path, flying=bool(hooks.granted(state, regiment, "fly")))
+            return march.march_reasons(battle, regiment, path, limit, last, run)
 
         mover = Marcher(regiment, here, limit, against, lambda rng: None)
         yield from way(mover, wish, "conquest.march.distance")

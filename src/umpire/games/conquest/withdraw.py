@@ -124,7 +124,7 @@ def end_reasons(state: State, regiment: Regiment, end: Pose) -> list[Reason]:
     own, around = formation.blocks(regiment, end), formation.disc(regiment, end)
     reasons: list[Reason] = []
     for other in state.on_table(1 - regiment.side):
-        if formation.discs_apart(around, table.circle(state, other), 1.0):
+        if formation.discs_apart(around, formation.circle(state, other), 1.0):
             continue
         far = formation.gap(own, formation.body(state, other))
         if far < 1.0 - TOLERANCE:

@@ -419,11 +419,13 @@ def fits(state: State, regiment: Regiment) -> bool:
     table = state.scenario
     if not all(on_table(block, table.width, table.depth) for block in own):
         return False
-    for other in state.regiments.values():
-        if other is regiment or not other.on_table or formation.far_apart(regiment, other, 0.0):
-            continue
-        if formation.gap(own, formation.body(state, other)) < -formation.TOUCH:
-            return False
+    x, y, room = formation.disc(regiment)
+    for side in (0, 1):
+        for other, (ox, oy, radius) in formation.foes_of(state, side):
+            if other.id == regiment.id or (x - ox) ** 2 + (y - oy) ** 2 > (room + radius) ** 2:
+                continue
+            if formation.gap(own, formation.body(state, other)) < -formation.TOUCH:
+                return False
     return all(
         formation.gap(own, (t.thing,)) >= -formation.TOUCH
         for t in state.terrain
