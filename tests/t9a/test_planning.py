@@ -7,7 +7,7 @@ from typing import Any
 from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.engine.scene import scene
-from umpire.games.t9a.judgement import Fight, combat, fights_about, prospect, together
+from umpire.games.t9a.judgement import Fight, combat, fights_about, markers, price, prospect, together
 from umpire.games.t9a.planning import HINTS
 
 
@@ -164,3 +164,17 @@ def test_who_is_raised_has_lost_somebody_and_a_spell_that_brings_nothing_is_left
     assert battle.decision.prompt.key == "ask.spell-target"
     assert _first(battle) == "c"
     assert _first(battle.imagine(0, 1)) == "c"
+
+
+def test_the_marker_that_decides_the_bounty_is_worth_more_than_the_next_one() -> None:
+    battle = _scene(
+        "charge",
+        {"id": "a", "x": 36, "y": 20, "standard": True, **STRONG},
+        {"id": "b", "side": 1, "x": 36, "y": 40, "facing": 180, **WEAK},
+        turn=5,
+    )
+    state = battle.state
+    level = markers(state, 0, 1)
+    state.units["a"].spoils = 1
+    assert level > 4 * markers(state, 0, 1) > 0
+    assert price(state, state.units["a"]) > level

@@ -20,7 +20,6 @@ from .state import Pool, State, Unit
 from .strike_odds import dice_dist, each_attack
 from .victory import scoring
 from .weapons import in_use
-from .worth import BOUNTY
 
 
 def per_point(pool: Pool) -> float:
@@ -57,8 +56,29 @@ def harm(state: State, unit: Unit, foe: Unit, charging: bool) -> float:
 
 
 def price(state: State, unit: Unit) -> float:
-    """What it costs to lose the whole of a unit: its points, and what it holds of the Bounty."""
-    return points_of(state, unit) + unit.spoils * BOUNTY * state.size
+    """What it costs to lose the whole of a unit: its points, what it holds of the Bounty, and the marker that the enemy
+    may get for it."""
+    return points_of(state, unit) + markers(state, 1 - unit.side, unit.spoils + 0.5 * scoring(state, unit))
+
+
+def markers(state: State, side: int, more: float) -> float:
+    """What so many markers of the Bounty more than it has are worth to a side: only who holds more counts, and towards
+    the end one is enough."""
+    if not more or state.field.primary != "bounty":
+        return 0.0
+    ahead = sum(u.spoils if u.side == side else -u.spoils for u in state.table())
+    sure = 0.5 if state.turn < LAST_TURN - 1 else 1.0
+
+    def counts(by: float) -> float:
+        return max(-1.0, min(1.0, sure * by)) + MORE * by
+
+    return PRIMARY * state.size * (counts(ahead + more) - counts(ahead))
+
+
+PRIMARY = 0.22
+"""What the primary objective is worth, as a part of the army: three battle points."""
+MORE = 0.1
+"""What a marker more is worth to who is ahead already, as a part of that: it may be lost again."""
 
 
 def points_of(state: State, unit: Unit) -> float:
@@ -134,7 +154,10 @@ def combat(state: State, fights: Sequence[Fight], known: dict[tuple[str, str, bo
             soldiers = combat_odds.target_of(state, unit)
             fallen = min(lost[unit.id], float(soldiers.hp))
             score[1 - n] += fallen
-            value += (fallen if n else -fallen) * per_point(soldiers)
+            taken = fallen * per_point(soldiers)
+            if fallen >= ALL * soldiers.hp:
+                taken += price(state, unit) - points_of(state, unit)
+            value += taken if n else -taken
             ranks[n][unit.id] = max(0, full_ranks(state, unit) - held.get(unit.id, 0))
             score[n] += sum(p.standard + p.bearer for p in state.members(unit))
         score[n] += min(4, max(ranks[n].values()))
@@ -149,6 +172,10 @@ def combat(state: State, fights: Sequence[Fight], known: dict[tuple[str, str, bo
             taken = left * steadfast(state, unit, beaten, ranks[loser][unit.id], most)
             value += taken if loser else -taken
     return value
+
+
+ALL = 0.9
+"""Who is expected to lose so great a part of a unit may well lose the whole of it."""
 
 
 def fights_about(state: State, foe: Unit) -> list[Fight]:
@@ -231,7 +258,7 @@ def brings(state: State, unit: Unit, foe: Unit) -> float | None:
 def trophy(state: State, fallen: Unit, by: Unit) -> float:
     """What it means for the Bounty that a unit is destroyed in melee by another."""
     won = scoring(state, fallen) and scoring(state, by)
-    return (fallen.spoils + won) * BOUNTY * state.size
+    return markers(state, by.side, fallen.spoils + won)
 
 
 def prospect(state: State, unit: Unit, foe: Unit, exact: bool = False) -> float:
@@ -337,7 +364,8 @@ def flight(state: State, unit: Unit, charger: Unit) -> float:
         after = 0.05
     else:
         after = 0.15 + 0.5 * (1.0 - passes(int(discipline(state, unit).total)))
-    return lost * price(state, unit) + (1.0 - lost) * after * points_of(state, unit)
+    shaken = after * points_of(state, unit) + markers(state, 1 - unit.side, unit.spoils)
+    return lost * price(state, unit) + (1.0 - lost) * shaken
 
 
 FEAR = 0.8

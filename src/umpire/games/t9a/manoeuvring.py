@@ -15,12 +15,14 @@ from umpire.miniatures.blocks import box_at
 from umpire.miniatures.manoeuvres import Leg, Obstacle, Price, carried, cost, straight, wheel
 from umpire.space.angles import turn_between
 
+from . import combat_odds, sight
 from .approach import Lie, outside
-from .characteristics import mobility
+from .characteristics import charge_speed, mobility
 from .formation import Box, box, light, pivot, size_of, unit_vector
-from .judgement import LAST_TURN, Fears, charges_left, clash, nearest_foe, points_of, shoots
+from .judgement import LAST_TURN, Fears, charges_left, clash, nearest_foe, per_point, points_of, shoots
 from .model_rules import every
 from .move_paths import Budget, Manoeuvre, price
+from .odds import volley_dist
 from .reforming import formed, reach
 from .spacing import between, clear_of, impassable, on_table
 from .state import Moved, State, Unit
@@ -66,13 +68,31 @@ def aside(state: State, unit: Unit, foe: Unit) -> float:
 
 
 def in_range(state: State, unit: Unit) -> bool:
-    """Is there somebody ahead that it may shoot at from here?"""
+    """Is there somebody ahead whom it may shoot at from here to some effect?"""
     reach = shoots(state, unit)
+    if not reach:
+        return False
     here = box(state, unit)
-    return reach > 0 and any(
-        between(here, box(state, foe)) <= reach and abs(aside(state, unit, foe)) < 40.0 and not state.engaged(foe.id)
+    gaps = [
+        (between(here, box(state, foe)), foe.id)
         for foe in state.table(1 - unit.side)
-    )
+        if abs(aside(state, unit, foe)) < 40.0 and not state.engaged(foe.id)
+    ]
+    for gap, key in sorted(gaps)[:AIMED]:
+        foe = state.units[key]
+        if gap <= reach and sight.sees(state, unit, foe):
+            lost = volley_dist(state, unit, foe)
+            if lost is None or lost.mean * per_point(combat_odds.target_of(state, foe)) > TELLS * points_of(
+                state, unit
+            ):
+                return True
+    return False
+
+
+AIMED = 3
+"""So many of the nearest are looked at."""
+TELLS = 0.03
+"""A volley that takes more points than this part of its own is reason enough to stand still."""
 
 
 class Outlook:
@@ -85,12 +105,17 @@ class Outlook:
         self.stays = in_range(state, unit)
         values = [] if self.stays or charges_left(state, unit.side) < 1 else prizes(state, unit)
         best = max((value for value, _ in values), default=0.0)
+        self.sure = 5.0 + charge_speed(state, unit)
         self.pull = PULL * max(SHY, min(1.0, SHY + best / BOLD))
         goals = [(foe, min(FURTHEST, (best - value) / INCH)) for value, foe in values]
         self.lie = Lie(state, unit, goals) if goals else None
 
     def near(self, at: Box) -> float:
-        way = -self.pull * self.lie.of(at) if self.lie is not None else 0.0
+        """The nearer the better, but where a charge is sure to arrive there is little more to gain."""
+        way = 0.0
+        if self.lie is not None:
+            far = self.lie.of(at)
+            way = -self.pull * (max(0.0, far - self.sure) + CLOSER * min(far, self.sure))
         return way + claim(self.state, self.unit, at)
 
     def ranked(self, mover: Manoeuvre) -> list[tuple[float, Any]]:
@@ -152,6 +177,8 @@ def moves(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 
 PULL = 20.0
 """What each inch costs that a unit stays away from whom it makes for, in points."""
+CLOSER = 0.25
+"""The part of that where a charge is sure to arrive already."""
 SHY, BOLD = 0.3, 100.0
 """Who has nobody to gain from comes on with so small a part of that, who has so many points to gain with all of it."""
 INCH, FURTHEST = 6.0, 30.0

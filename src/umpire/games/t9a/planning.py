@@ -97,6 +97,17 @@ def charge_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     yield "stay"
 
 
+def charge_order(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Those first whose way is free now: they leave room for the others."""
+
+    def barred(key: str) -> int:
+        foe = state.units[key]
+        chargers = [u for u in state.table(1 - foe.side) if u.target == key and u.declared]
+        return sum(aligning.contact(state, unit, foe, misaligned=False) is None for unit in chargers)
+
+    yield from sorted((key for key in getattr(decision, "options", {}) if key in state.units), key=barred)
+
+
 def react(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     """Stand, unless that costs more than to flee."""
     unit = state.unit(decision.about)
@@ -226,6 +237,7 @@ IDEAS = {
     "ask.charge": charges,
     "ask.charge-target": charge_target,
     "ask.redirect-target": charge_target,
+    "ask.charge-order": charge_order,
     "ask.reaction": react,
     "ask.redirect": yes,
     "ask.move-unit": moved_unit,
@@ -273,7 +285,6 @@ ROTE = frozenset(IDEAS) | frozenset(
         "ask.combined-order",
         "ask.align",
         "ask.break-order",
-        "ask.charge-order",
         "ask.combat",
         "ask.rally",
         "ask.spell-point",
