@@ -88,6 +88,7 @@ def test_whatever_a_seat_may_ask_can_be_asked() -> None:
     desk = Desk()
     wished = ask(desk, DUEL, type="wish", wish={"deed": "attack", "who": "b1", "whom": ["a1"]})
     assert not wished["ruling"]["legal"]
+    assert wished["ruling"]["odds"] is None
     assert len(look(desk, DUEL)["rulings"]) == 1  # it has left no trace
     assert ask(desk, DUEL, type="measure", **{"from": "a1", "to": "b1"})["distance"] > 8
     legal = ask(desk, DUEL, 0, type="check", answer="move")

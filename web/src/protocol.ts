@@ -901,6 +901,7 @@ export interface LabRuling {
   prompt: Text | null;
   legal: boolean;
   reasons: Reason[];
+  odds: Odds | null;
 }
 
 /**
@@ -1004,12 +1005,13 @@ export interface Puzzle {
 }
 
 /**
- * The umpire's word on a wish: every rule against it, or none.
+ * The umpire's word on a wish: every rule against it, or none; then its odds, where dice decide it.
  */
 export interface Wished {
   legal: boolean;
   reasons: Reason[];
   nearest: unknown;
+  odds: Odds | null;
 }
 
 export interface At {

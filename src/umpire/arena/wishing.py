@@ -18,7 +18,7 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Declare, Js
 from umpire.engine.decisions.placing import Judged
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
-from umpire.engine.wishes import Wish
+from umpire.engine.wishes import Wish, judge
 from umpire.errors import UmpireError
 
 OFTEN = 3
@@ -78,7 +78,7 @@ class Wisher:
                 if known:
                     parts["using"] = rng.choice(known)
         with contextlib.suppress(UmpireError):  # a wish that names nothing that there is
-            self.count(battle.why_not(side, Wish(deed=name, **parts)).reasons)
+            self.count(judge(battle, side, Wish(deed=name, **parts)).reasons)
 
     def invent(self, ask: Decision) -> Json:
         rng = self.rng

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
+from umpire.engine import wishes
 from umpire.engine.copying import copier
 from umpire.engine.decisions import Decision, Json, TypeDice
 from umpire.engine.dice import DiceState, DiceWanted
@@ -20,7 +21,6 @@ from umpire.engine.rulings import Reason, Refused, Ruling, ruled, standing
 from umpire.engine.state import State, digest
 from umpire.engine.steps import find_step
 from umpire.engine.wishes import Wish, wish_of
-from umpire.engine.wishes import judge as judge_wish
 from umpire.errors import UmpireError, fault
 from umpire.text import Text
 
@@ -140,10 +140,11 @@ class Battle(Doing[S]):
             raise fault("error.no-terrain-rules", game=self.game.id)
         return ruled(list(standing(self.state, self.game.terrain(self.state))))
 
-    def why_not(self, side: int, wish: Wish | Mapping[str, Any]) -> Ruling:
+    def why_not(self, side: int, wish: Wish | Mapping[str, Any], where: str = "wish") -> Ruling:
         """Could this side do that now? Any deed of any piece may be wished for, asked for or not; every rule against it
-        is named, and nothing changes (`engine.wishes`)."""
-        return judge_wish(self, side, wish)
+        is named, and nothing changes (`engine.wishes`). What is legal comes with its odds, where dice decide it."""
+        ruling = wishes.judge(self, side, wish, where)
+        return msgspec.structs.replace(ruling, odds=wishes.odds(self, side, wish)) if ruling.legal else ruling
 
     def as_described(self) -> Battle[S]:
         """A scene is asked about at the moment that it describes. Where nobody could act there, the battle has gone on
@@ -266,7 +267,7 @@ class Battle(Doing[S]):
         if wish is None:
             return []
         try:
-            return list(judge_wish(self, ask.side, wish).reasons)
+            return list(wishes.judge(self, ask.side, wish).reasons)
         except UmpireError:  # a name that nothing here has
             return []
 

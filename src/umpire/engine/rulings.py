@@ -35,6 +35,8 @@ class Ruling(msgspec.Struct, frozen=True):
     legal: bool
     reasons: tuple[Reason, ...] = ()
     nearest: Any = None
+    odds: dict[str, Any] | None = None
+    """What a deed that was wished for would probably bring, as `battle.odds` tells it."""
 
     def __bool__(self) -> bool:
         return self.legal

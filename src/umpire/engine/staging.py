@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine import expecting, wishes
+from umpire.engine import expecting
 from umpire.engine.battle import Battle
 from umpire.engine.dice import OutOfDice
 from umpire.engine.explain import ruling_wire
@@ -56,7 +56,7 @@ class Stage:
             given["deed"] = "answer"
         read = convert(given, Wish, where)
         side = self._side(read, side)
-        ruling = wishes.judge(self.battle, side, read, where)
+        ruling = self.battle.why_not(side, read, where)
         self._note({"at": where, "side": side, "ask": msgspec.to_builtins(read)}, ruling)
         return ruling
 
@@ -76,7 +76,7 @@ class Stage:
 
     def _note(self, what: dict[str, Any], ruling: Ruling) -> None:
         game = self.battle.game
-        self.rulings.append({**what, **ruling_wire(ruling, game.id, self._names)})
+        self.rulings.append({**what, **ruling_wire(ruling, game.id, self._names), "odds": ruling.odds})
 
     def _names(self, key: str) -> Any:
         return self.battle.game.name(self.battle.state, key)

@@ -9,19 +9,22 @@ battle.why_not(0, Wish(deed="charge", who="a3", whom=("b1",)))     # a Ruling
 battle.why_not(0, {"deed": "cast", "who": "a1", "using": "fireball", "whom": ["b1"]})
 battle.why_not(1, {"deed": "answer", "answer": "pass"})            # an answer, open question or not
 ```
+
+What no rule is against and dice decide comes with its odds: the answers that would do it are given in a fork
+(`Deed.follow`), and the last of them that leaves something to chance is told as `battle.odds` tells it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
 from umpire import files
-from umpire.engine.decisions import Move, Mover
-from umpire.engine.rulings import Reason, Ruling, ruled, standing
+from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Json, Move, Mover
+from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled, standing
 from umpire.errors import fault, unknown
 
 if TYPE_CHECKING:
@@ -48,6 +51,10 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
 Objections = Callable[["Battle[Any]", int, Wish], Iterable[Reason]]
 
 
+Follow = Callable[[Any, Decision, Wish], Json]
+"""The answer to a question by which a wish is followed, from the state; None where the question is none on its way."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Deed:
     """A deed that can be wished for. Its name and what it is stand in the catalogue (`deed.<id>`)."""
@@ -60,6 +67,16 @@ class Deed:
     """What it may name besides."""
     known: Callable[[Battle[Any]], Iterable[str]] | None = None
     """What `using` may name in this battle, where the game can tell."""
+    follow: Mapping[str, Follow] = field(default_factory=dict)
+    """By its prompt, how a question is answered to do it: the odds of a wish are those of the last such answer that
+    leaves something to chance."""
+    doing: str = ""
+    """The prompt of the question to whom it is done, which is asked of somebody who is at it already: a wish is then
+    judged as the answer."""
+
+
+MOST_STEPS = 6
+"""No deed takes more answers to come to its dice."""
 
 
 class Asked(NamedTuple):
@@ -104,7 +121,56 @@ def judge(battle: Battle[Any], side: int, given: Wish | Mapping[str, Any], where
         raise unknown("deed", wish.deed, f"{where}.deed", ["answer", *deeds])
     battle = battle.as_described()
     _complete(battle, wish, deed, where)
+    ask = battle.decision_for(side)
+    if ask is not None and deed.doing == ask.prompt.key and ask.about == wish.who:
+        answer = deed.follow[deed.doing](battle.state, ask, wish)
+        return LEGAL if answer is None else ask.check(answer)
     return ruled(list(standing(battle.state, deed.objections(battle, side, wish))))
+
+
+def odds(battle: Battle[Any], side: int, given: Wish | Mapping[str, Any]) -> dict[str, Any] | None:
+    """What a legal wish would probably bring; None where nothing is left to chance, or nobody is asked for it now."""
+    wish = read(given)
+    if wish.deed == "answer":
+        return battle.odds(wish.answer, side) if battle.decision_for(side) is not None else None
+    follow = battle.game.deeds[wish.deed].follow
+    ahead, found = battle.fork() if follow else battle, None
+    for _ in range(MOST_STEPS):
+        ask = ahead.decision_for(side)
+        if ask is None or ask.prompt.key not in follow:
+            break
+        answer = follow[ask.prompt.key](ahead.state, ask, wish)
+        if answer is None or not ask.check(answer).legal:
+            break
+        found = ahead.odds(answer, side) or found
+        thrown = ahead.state.dice.rolled
+        ahead.answer(answer, side)
+        if ahead.state.dice.rolled != thrown:
+            break
+    return found
+
+
+def named(ask: Decision, *wanted: str) -> str | None:
+    """The first of these that a question offers."""
+    options = ask.options if isinstance(ask, Choose | ChooseSeveral) else {}
+    return next((key for key in wanted if key in options), None)
+
+
+def doer(state: Any, ask: Decision, wish: Wish) -> Json:
+    """Whoever does it, where it is asked who."""
+    return named(ask, wish.who)
+
+
+def means(state: Any, ask: Decision, wish: Wish) -> Json:
+    """What it is done with, where that is asked."""
+    return named(ask, wish.using)
+
+
+def targets(state: Any, ask: Decision, wish: Wish) -> Json:
+    """The targets that are wished for, if any: one, or several where several are chosen."""
+    if not wish.whom:
+        return None
+    return list(wish.whom) if isinstance(ask, ChooseSeveral) else wish.whom[0]
 
 
 def _complete(battle: Battle[Any], wish: Wish, deed: Deed, where: str) -> None:

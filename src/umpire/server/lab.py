@@ -85,9 +85,10 @@ class Labs:
         names = _names(battle)
         match question:
             case {"type": "wish", "wish": wish}:
-                ruling = ruling_wire(stage.ask(wish, side), battle.game.id, names)
+                ruling = stage.ask(wish, side)
                 stage.rulings.pop()  # it is no part of the scene
-                return {"type": "wished", "ruling": _brief(ruling)}
+                told = _brief(ruling_wire(ruling, battle.game.id, names))
+                return {"type": "wished", "ruling": {**told, "odds": ruling.odds}}
             case {"type": "measure", "from": start, "to": end}:
                 game, state = battle.game, battle.state
                 return {"type": "measured", **measure(game, state, game.picture(state), start, end, names)}
@@ -218,6 +219,7 @@ def _ruled(battle: Battle[Any], source: files.Source, ruling: dict[str, Any]) ->
         "prompt": told.get("prompt"),
         "legal": told["legal"],
         "reasons": told["reasons"],
+        "odds": told["odds"],
     }
 
 

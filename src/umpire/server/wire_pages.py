@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from umpire.server.wire import Fairness, Json, Outcome, Reason, Seat, Seen, Side, Text, Wire
+from umpire.server.wire import Fairness, Json, Odds, Outcome, Reason, Seat, Seen, Side, Text, Wire
 
 
 class Entry(Wire, kw_only=True):
@@ -162,6 +162,7 @@ class LabRuling(Wire, kw_only=True):
     prompt: Text | None
     legal: bool
     reasons: list[Reason]
+    odds: Odds | None
 
 
 class LabFault(Wire, kw_only=True):
@@ -251,8 +252,9 @@ class Puzzle(PuzzleHead, kw_only=True):
 
 
 class Wished(Wire, kw_only=True):
-    """The umpire's word on a wish: every rule against it, or none."""
+    """The umpire's word on a wish: every rule against it, or none; then its odds, where dice decide it."""
 
     legal: bool
     reasons: list[Reason]
     nearest: Json
+    odds: Odds | None

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { ApiError } from "../api";
-import type { LabRuling, Reason, Text, Wished } from "../protocol";
+import { OddsPanel } from "../panels/Question";
+import type { LabRuling, Odds, Reason, Text, Wished } from "../protocol";
 import { useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { sentence, useText } from "../text";
@@ -63,17 +64,23 @@ export function AskPanel() {
         <button className="plain" type="button" onClick={() => lab.change(addAt(text, ["answers"], { ask: wish }))}>{w("keep")}</button>
       </p>
       {problem && <p className="problem" role="alert">{tx(problem)}</p>}
-      {found && <Word legal={found.legal} reasons={found.reasons} />}
+      {found && <Word legal={found.legal} reasons={found.reasons} odds={found.odds} />}
       <p className="help">{w("measureTip")}</p>
       <Rulings />
     </form>
   );
 }
 
-function Word({ legal, reasons }: { legal: boolean; reasons: Reason[] }) {
+function Word({ legal, reasons, odds }: { legal: boolean; reasons: Reason[]; odds: Odds | null }) {
   const { tx } = useText();
   const w = useLabWords();
-  if (legal) return <p className="legal" role="status">✓ {w("nothing")}</p>;
+  if (legal)
+    return (
+      <>
+        <p className="legal" role="status">✓ {w("nothing")}</p>
+        {odds && <OddsPanel odds={odds} seenBy={[]} />}
+      </>
+    );
   return (
     <div className="refused" role="status">
       <b>{w("refusedBy")}</b>
@@ -99,7 +106,7 @@ function Rulings() {
   return (
     <section className="rulings">
       <h4>{w("ruled")}</h4>
-      <ol>{found.rulings.map((ruling, n) => <li key={n}><Asked ruling={ruling} /><Word legal={ruling.legal} reasons={ruling.reasons} /></li>)}</ol>
+      <ol>{found.rulings.map((ruling, n) => <li key={n}><Asked ruling={ruling} /><Word legal={ruling.legal} reasons={ruling.reasons} odds={ruling.odds} /></li>)}</ol>
     </section>
   );
 }

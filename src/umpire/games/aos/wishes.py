@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from umpire.engine.decisions import Decision, Json
 from umpire.engine.rulings import Reason
-from umpire.engine.wishes import Deed, Objections, Part, Wish, way
+from umpire.engine.wishes import Deed, Follow, Objections, Part, Wish, means, named, targets, way
 from umpire.errors import unknown
 from umpire.games.aos import abilities
 from umpire.games.aos.abilities import CORE, GENERAL, Ability, AosBattle
@@ -184,13 +185,35 @@ def passing(battle: AosBattle, side: int, wish: Wish) -> Iterator[Reason]:
             yield Reason("aos.fight.fight", "reason.aos.bound-to-fight", {"units": bound})
 
 
+def using(state: State, ask: Decision, wish: Wish) -> Json:
+    """An ability by its unit; one of a warscroll may be wished for without the warscroll's name."""
+    key = wish.using if wish.deed == "use" else wish.deed
+    scroll = state.unit(wish.who).profile.id if wish.who in state.units else ""
+    return named(ask, f"{key}:{wish.who}", f"{scroll}.{key}:{wish.who}", key)
+
+
+FOLLOW: dict[str, Follow] = {
+    "ask.ability": using,
+    "ask.fight": using,
+    "ask.react": using,
+    "ask.spell": means,
+    "ask.pick": targets,
+    "ask.target": targets,
+    "ask.pile-in-target": targets,
+}
+"""How an ability is used that was wished for."""
+
+
 def deeds() -> dict[str, Deed]:
     found = {
-        "use": Deed(needs=("who", "using"), may=("whom", "answer"), objections=use),
+        "use": Deed(needs=("who", "using"), may=("whom", "answer"), objections=use, follow=FOLLOW),
         "pass": Deed(objections=passing),
     }
     for ability in CORE.all():
         how: tuple[Part, ...] = ("answer",) if ability.id in WAYS else ()
         needs: tuple[Part, ...] = () if ability.by_player else ("who",)
-        found[ability.id] = Deed(needs=needs, may=("whom", *how), objections=core(ability.id))
+        doing = "ask.target" if ability.has("shoot") or ability.has("fight") else ""
+        found[ability.id] = Deed(
+            needs=needs, may=("whom", *how), objections=core(ability.id), follow=FOLLOW, doing=doing
+        )
     return found

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from umpire.engine.battle import Battle
+from umpire.engine.decisions import Decision, Json
 from umpire.engine.rulings import Reason, standing
-from umpire.engine.wishes import Asked, Deed, Objections, Part, Wish, way
+from umpire.engine.wishes import Asked, Deed, Follow, Objections, Part, Wish, doer, means, named, targets, way
 from umpire.errors import unknown
 from umpire.text import Text
 
@@ -138,8 +139,10 @@ def casting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
     if caster is not None and not caster.alive:
         yield Reason("conquest.magic.action.who", "reason.wish.fallen", {"who": caster.id})
         return
-    yield from moment(battle, side, caster or regiment)
-    yield from magic.reasons(battle, regiment, caster)
+    ask = battle.decision_for(side)
+    if ask is None or ask.prompt.key != "ask.spell" or ask.about != wish.who:  # else it is casting now
+        yield from moment(battle, side, caster or regiment)
+        yield from magic.reasons(battle, regiment, caster)
     known = {spell.id: spell for spell in magic.spells_of(regiment, caster)}
     if wish.using not in known:
         yield Reason("conquest.magic.spells.list", facts={"spell": wish.using[:40]})
@@ -240,6 +243,25 @@ def passing(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
         yield Reason("conquest.reinforce.entry.second-march", facts={"action": "pass"})
 
 
+def acting(state: State, ask: Decision, wish: Wish) -> Json:
+    """The action that a regiment or Character takes; a spell is one too."""
+    if ask.about != wish.who:
+        return None
+    return named(ask, "spellcasting" if wish.deed == "cast" else wish.using if wish.deed == "action" else wish.deed)
+
+
+FOLLOW: dict[str, Follow] = {
+    "ask.activate": doer,
+    "ask.action": acting,
+    "ask.character-action": acting,
+    "ask.charge": targets,
+    "ask.volley": targets,
+    "ask.spell": means,
+    "ask.spell-target": targets,
+}
+"""How an action is done that was wished for."""
+
+
 def deeds() -> dict[str, Deed]:
     """One for each action of the book, and those that are none."""
     special: dict[str, tuple[tuple[Part, ...], Callable[[ConquestBattle, Regiment, Wish], Iterator[Reason]]]] = {
@@ -250,14 +272,15 @@ def deeds() -> dict[str, Deed]:
     found = {
         "activate": Deed(needs=("who",), objections=activate),
         "pass": Deed(needs=("who",), objections=passing),
-        "action": Deed(needs=("who", "using"), objections=any_action),
-        "cast": Deed(needs=("who", "using"), may=("whom",), objections=casting),
+        "action": Deed(needs=("who", "using"), objections=any_action, follow=FOLLOW),
+        "cast": Deed(needs=("who", "using"), may=("whom",), objections=casting, follow=FOLLOW),
         "seek-escort": Deed(needs=("who",), may=("whom",), objections=own_action(seeking)),
         "character-rally": Deed(needs=("who",), objections=own_action(rallying)),
     }
     for name in hooks.ACTIONS:
         may, of = special.get(name, ((), None))
-        found[name] = Deed(needs=("who",), may=may, objections=action(name, of))
+        doing = f"ask.{name}" if "whom" in may else ""
+        found[name] = Deed(needs=("who",), may=may, objections=action(name, of), follow=FOLLOW, doing=doing)
     return found
 
 

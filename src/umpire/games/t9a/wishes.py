@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import cast as typed
 
 from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Decision, Json
 from umpire.engine.rulings import Reason
-from umpire.engine.wishes import Asked, Deed, Wish, way
+from umpire.engine.wishes import Asked, Deed, Wish, doer, named, targets, way
 from umpire.errors import unknown
 from umpire.text import Text
 
@@ -240,19 +241,50 @@ def weapon_names(battle: Battle[State]) -> list[str]:
     return list(dict.fromkeys(("hand", "natural", *named)))
 
 
+def most_dice(state: State, ask: Decision, wish: Wish) -> Json:
+    """Whoever does not say how many dice a spell is cast with takes as many as may be taken."""
+    return max(ask.options, key=int, default=None) if isinstance(ask, Choose) else None
+
+
 DEEDS = {
-    "charge": Deed(needs=("who",), may=("whom",), objections=charge),
-    "flee": Deed(needs=("who",), objections=flee),
+    "charge": Deed(
+        needs=("who",),
+        may=("whom",),
+        objections=charge,
+        follow={"ask.charge": doer, "ask.charge-target": targets},
+        doing="ask.charge-target",
+    ),
+    "flee": Deed(
+        needs=("who",),
+        objections=flee,
+        follow={"ask.reaction": lambda state, ask, wish: named(ask, "flee") if ask.about == wish.who else None},
+    ),
     "move": Deed(needs=("who",), may=("using", "answer"), objections=move, known=lambda battle: RULES),
-    "shoot": Deed(needs=("who",), may=("whom",), objections=shoot),
-    "cast": Deed(needs=("who", "using"), may=("whom",), objections=cast, known=spell_names),
+    "shoot": Deed(
+        needs=("who",),
+        may=("whom",),
+        objections=shoot,
+        follow={"ask.shoot": doer, "ask.shoot-target": targets},
+        doing="ask.shoot-target",
+    ),
+    "cast": Deed(
+        needs=("who", "using"),
+        may=("whom",),
+        objections=cast,
+        known=spell_names,
+        follow={
+            "ask.spell": lambda state, ask, wish: named(ask, f"{wish.who}:{wish.using}"),
+            "ask.spell-target": targets,
+            "ask.cast-dice": most_dice,
+        },
+    ),
     "join": Deed(needs=("who", "whom"), objections=join),
     "leave": Deed(needs=("who",), objections=leave),
     "redirect": Deed(needs=("who",), may=("whom",), objections=redirect),
     "weapon": Deed(needs=("who", "using"), objections=weapon, known=weapon_names),
     "swap": Deed(needs=("who",), objections=swap),
     "make-way": Deed(needs=("who",), objections=make_way),
-    "pursue": Deed(needs=("who",), may=("whom",), objections=pursue),
+    "pursue": Deed(needs=("who",), may=("whom",), objections=pursue, follow={"ask.pursue": targets}),
 }
 
 ASKED = {

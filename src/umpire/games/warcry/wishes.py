@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from umpire.engine.battle import Battle
+from umpire.engine.decisions import Decision, Json
 from umpire.engine.rulings import Reason, standing
-from umpire.engine.wishes import Asked, Deed, Wish, way
+from umpire.engine.wishes import Asked, Deed, Follow, Wish, doer, means, named, way
 from umpire.errors import unknown
 from umpire.games.warcry import abilities, attack, combat, move, reactions, rounds, treasure
 from umpire.games.warcry.legs import Tracer, allowance
@@ -212,18 +213,32 @@ def wild(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
         yield from rounds.wild_reasons(player, wish.using)
 
 
+def acting(state: State, ask: Decision, wish: Wish) -> Json:
+    """An attack with the weapon that is named, else with the first that reaches; an ability."""
+    if ask.about != wish.who:
+        return None
+    if wish.deed != "attack":
+        return named(ask, f"ability-{wish.using}")
+    weapons = fighter_of(state, wish.who, "who").profile.weapons
+    arms = [n for n, weapon in enumerate(weapons) if wish.using in ("", str(n), weapon.runemark)]
+    return named(ask, *(f"attack-{n}-{key}" for n in arms for key in wish.whom))
+
+
+FOLLOW: dict[str, Follow] = {"ask.activate": doer, "ask.act": acting}
+"""How an attack or ability comes about that was wished for."""
+
 DEEDS = {
     "activate": Deed(needs=("who",), objections=activate),
     "pass": Deed(objections=passing),
     "move": Deed(needs=("who",), may=("answer",), objections=action(moving)),
     "disengage": Deed(needs=("who",), may=("answer",), objections=action(disengaging)),
-    "attack": Deed(needs=("who", "whom"), may=("using",), objections=action(attacking)),
+    "attack": Deed(needs=("who", "whom"), may=("using",), objections=action(attacking), follow=FOLLOW),
     "wait": Deed(needs=("who",), objections=action(waiting)),
     "drop": Deed(needs=("who",), objections=action(dropping)),
     "pick-up": Deed(needs=("who",), may=("using",), objections=picking_up),
     "wild": Deed(needs=("using",), objections=wild),
-    "ability": Deed(needs=("who", "using"), objections=use),
-    "react": Deed(needs=("who", "using"), objections=react),
+    "ability": Deed(needs=("who", "using"), objections=use, follow=FOLLOW),
+    "react": Deed(needs=("who", "using"), objections=react, follow={"ask.react": means}),
 }
 
 ASKED = {"ask.activate": Asked("activate")}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from umpire.engine.decisions import Decision, Declare, Json
 from umpire.engine.rulings import Reason
-from umpire.engine.wishes import Asked, Deed, Objections, Wish, way
+from umpire.engine.wishes import Asked, Deed, Objections, Wish, doer, means, named, targets, way
 from umpire.errors import unknown
 from umpire.games.wh40k import (
     actions,
@@ -313,22 +314,68 @@ def cunning(battle: WhBattle) -> list[str]:
 
 MOVES = ("normal", "advance", "fall-back")
 
+
+def declaring(state: State, ask: Decision, wish: Wish) -> Json:
+    """Every weapon and blow that can be at the targets that are named; the usual declaration where none is."""
+    if not isinstance(ask, Declare) or ask.about != wish.who:
+        return None
+    if not wish.whom:
+        return ask.default
+    parts = []
+    for row in ask.rows.values():
+        offered = [option.id for option in row.choices.get("target", ())]
+        aimed = next((key for key in wish.whom if key in offered), wish.whom[0])
+        others = {name: options[0].id for name, options in row.choices.items() if options}
+        parts.append((aimed in offered, {"row": row.id, "choose": {**others, "target": aimed}, "count": row.count}))
+    reach = any(there for there, _ in parts)
+    return [part for there, part in parts if there or not reach]
+
+
+def nothing_more(state: State, ask: Decision, wish: Wish) -> Json:
+    """No stratagem beside it."""
+    return named(ask, "pass")
+
+
 DEEDS = {
     **{kind: Deed(needs=("who",), may=("answer",), objections=_move(kind)) for kind in MOVES},
     "stationary": Deed(needs=("who",), objections=_move("stationary")),
-    "shoot": Deed(needs=("who",), may=("whom",), objections=shoot),
+    "shoot": Deed(
+        needs=("who",),
+        may=("whom",),
+        objections=shoot,
+        follow={"ask.stratagem": nothing_more, "ask.shoot": doer, "ask.declare": declaring},
+        doing="ask.declare",
+    ),
     "instead": Deed(needs=("who",), objections=deed("shooting", shooting.instead_objections)),
-    "cast": Deed(needs=("who",), may=("using", "whom"), objections=cast, known=powers),
-    "charge": Deed(needs=("who",), may=("whom",), objections=charge),
+    "cast": Deed(
+        needs=("who",),
+        may=("using", "whom"),
+        objections=cast,
+        known=powers,
+        follow={"ask.stratagem": nothing_more, "ask.psyker": doer, "ask.power": means, "ask.power-target": targets},
+    ),
+    "charge": Deed(
+        needs=("who",),
+        may=("whom",),
+        objections=charge,
+        follow={"ask.stratagem": nothing_more, "ask.charge": doer, "ask.charge-targets": targets},
+        doing="ask.charge-targets",
+    ),
     "intervene": Deed(needs=("who",), objections=deed("charge", intervene, own=False)),
-    "fight": Deed(needs=("who",), may=("whom",), objections=fight),
+    "fight": Deed(
+        needs=("who",),
+        may=("whom",),
+        objections=fight,
+        follow={"ask.stratagem": nothing_more, "ask.fight": doer, "ask.strike": declaring},
+        doing="ask.strike",
+    ),
     "arrive": Deed(needs=("who",), objections=arrive),
     "reserve": Deed(needs=("who",), objections=reserve),
     "embark": Deed(needs=("who", "whom"), objections=embark),
     "disembark": Deed(needs=("who",), objections=disembark),
     "leave": Deed(needs=("who",), objections=deed("movement", aircraft.leave_objections)),
     "break-out": Deed(needs=("who",), objections=deed("movement", breakout)),
-    "deny": Deed(needs=("who", "whom"), objections=deny),
+    "deny": Deed(needs=("who", "whom"), objections=deny, follow={"ask.deny": doer}),
     "act": Deed(needs=("who", "using"), objections=act, known=lambda battle: battle.state.lore.tasks),
     "stratagem": Deed(needs=("using",), may=("who",), objections=stratagem, known=cunning),
 }
