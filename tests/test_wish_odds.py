@@ -10,7 +10,7 @@ import pytest
 
 import umpire
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, ChooseSeveral, Declare, Decision
+from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Declare
 from umpire.engine.rng import Rng
 
 Wishing = tuple[dict[str, Any], Any]

@@ -19,13 +19,13 @@ def moves(watch: Watch) -> Check:
     ran: dict[str, int] = {}
 
     def check(frame: Frame) -> None:
-        for _, roll in rolls(frame):
-            if roll["purpose"] == "run":
-                ran[roll["who"]] = sum(roll["faces"]) + modified(roll)
         for event in frame.events:
-            facts = event.get("facts") or {}
-            if event["kind"] == "declare":
+            facts, roll = event.get("facts") or {}, event.get("roll")
+            if roll and roll["purpose"] == "run":
+                ran[roll["who"]] = sum(roll["faces"]) + modified(roll)
+            elif event["kind"] == "declare":
                 declared[facts["unit"]] = text_key(facts["ability"])
+                ran.pop(facts["unit"], None)  # of a run in which it stayed where it was
             elif event["kind"] == "moved" and declared.get(facts["unit"]) in MOVES:
                 unit = facts["unit"]
                 move = watch.value(unit, "Move", before=True)
