@@ -40,3 +40,24 @@ def test_whoever_names_a_thing_of_the_battle_is_told_the_rule(game: str, seed: i
                 assert "reason.form.not-offered" not in keys, (ask.prompt.key, wish)
         battle.answer(ask.suggest(rng), ask.side)
     assert len(set(asked)) > 8
+
+
+WANTED = {"ask.draw-event": "none", "ask.command-place": "9", "ask.clash-target": "", "ask.contact": "9"}
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_questions_of_conquest_that_offer_no_units_name_their_rule_too(seed: int) -> None:
+    battle = umpire.battle("conquest", seed=seed)
+    rng = Rng(seed)
+    asked: set[str] = set()
+    while (ask := battle.decision) is not None:
+        key = ask.prompt.key
+        if key in WANTED and isinstance(ask, Choose) and key not in asked:
+            asked.add(key)
+            others = [regiment for regiment in battle.state.regiments if regiment not in ask.options]
+            ruling = ask.check(WANTED[key] or others[0])
+            assert not ruling.legal
+            assert ruling.reasons[0].rule
+            assert ruling.reasons[0].key != "reason.form.not-offered", key
+        battle.answer(ask.suggest(rng), ask.side)
+    assert {"ask.draw-event", "ask.command-place"} <= asked

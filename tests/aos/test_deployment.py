@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
+import msgspec
 import pytest
 
 import umpire
 from aos.builder import STAY, ask, at, do, kinds, options, refused, scene, unit
+from umpire.games.aos.battlefield import any_room, feature_of
 
 TOWER = {"kind": "terrain", "move": 0, "health": 9, "base": [76.2], "height": 3, "features": ["cover"], "weapons": []}
 
@@ -249,3 +253,18 @@ def test_a_replacement_comes_more_than_nine_inches_from_enemies() -> None:
     do(battle, "scene-a1.rise:a1")
     assert refused(battle, at(a3_1=(30, 2))) == ["aos.core.replacement"]  # 9.0 inches
     assert refused(battle, at(a3_1=(30, 1.99))) == []
+
+
+@pytest.mark.rule("aos.core.first-blood-setup")
+@pytest.mark.parametrize("kind", ["ruin", "wood", "rock", "hill", "boulders"])
+def test_room_for_terrain_is_found_at_the_one_facing_that_has_it(kind: str) -> None:
+    """Between two edges a piece fits along its narrowest side with a fiftieth of an inch to spare, and not with a
+    fiftieth too little, whatever its facing."""
+    state = umpire.battle("aos", seed=3, scenario="first-blood", dice=[6, 1]).state
+    narrow = math.inf
+    for quarter in range(720):
+        depths = [y for part in feature_of(kind, "t", 0.0, 0.0, quarter / 4).parts for _, y in part.points]
+        narrow = min(narrow, max(depths) - min(depths))
+    bare = msgspec.structs.replace(state, width=44.0, objectives=[], terrain=[])
+    assert any_room(msgspec.structs.replace(bare, depth=6.0 + narrow + 0.02), kind, "t") is not None
+    assert any_room(msgspec.structs.replace(bare, depth=6.0 + narrow - 0.02), kind, "t") is None

@@ -191,19 +191,35 @@ def square(width: float, depth: float) -> tuple[Point, ...]:
 ROUGH = 0.0015
 """So much is to spare that a place rounded to a thousandth of an inch still does."""
 DOT = 1e-4
-QUARTERS = 1440
-"""A piece of terrain is looked at in so many facings when no place was found by trying."""
+FINEST = 0.005
+"""Facings between which no point of a piece moves further are one: what fits there alone has less to spare."""
+PARTS = 16
 
 
 def any_room(state: State, kind: str, key: str) -> dict[str, float] | None:
-    """A place for a piece of terrain that may lie anywhere, at any facing."""
+    """A place for a piece of terrain that may lie anywhere, at any facing; None: there is none, whatever its facing.
+
+    Between two facings no point of it goes further than its outermost. So where there is no room at the middle of a
+    stretch of facings even if it may lie so much nearer to everything, there is none in the whole stretch; else the
+    stretch is halved.
+    """
     middle = (state.width / 2, state.depth / 2)
-    for n in range(QUARTERS):
-        facing = (n * 45.0 + n // 8 * 0.25) % 360.0
-        shape = [part.points for part in feature_of(kind, key, 0.0, 0.0, facing).parts]
-        spot = roomy_place(state, shape, 3.0, 6.0, 3.0, middle)
-        if spot is not None:
-            return {"x": spot[0], "y": spot[1], "facing": facing}
+    still = [part.points for part in feature_of(kind, key, 0.0, 0.0, 0.0).parts]
+    reach = max(math.hypot(*point) for points in still for point in points)
+    half = 180.0 / PARTS
+    stretches = [(half + 2 * half * n, half) for n in range(PARTS)]
+    while stretches:
+        halves = []
+        for facing, half in stretches:
+            shape = [part.points for part in feature_of(kind, key, 0.0, 0.0, facing).parts]
+            spot = roomy_place(state, shape, 3.0, 6.0, 3.0, middle)
+            if spot is not None:
+                return {"x": spot[0], "y": spot[1], "facing": facing}
+            moves = 2 * reach * math.sin(math.radians(half) / 2)
+            less = min(moves + 2 * ROUGH, 3.0 - ROUGH)
+            if moves > FINEST and roomy_place(state, shape, 3.0 - less, 6.0 - less, 3.0 - less, middle) is not None:
+                halves += [(facing - half / 2, half / 2), (facing + half / 2, half / 2)]
+        stretches = halves
     return None
 
 

@@ -180,7 +180,12 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
             )
             for k, c in enumerate(ties)
         ]
-        answer = yield Choose(regiment.side, "ask.contact", options, "conquest.charge.move.free-wheel", regiment.id)
+        rule = "conquest.charge.move.free-wheel"
+
+        def refuse(wish: str) -> list[Reason]:
+            return [Reason(rule, facts={"ways": len(ties)})] if wish.isdecimal() else []
+
+        answer = yield Choose(regiment.side, "ask.contact", options, rule, regiment.id, refuse)
         pick = ties[int(answer)]
     start = formation.pose(regiment)
     passed = march.passed_friends(state, regiment, start, pick.legs)

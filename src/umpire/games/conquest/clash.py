@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option, Order, Split
 from umpire.engine.effects import Number
+from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
 
@@ -86,6 +88,11 @@ Aims = dict[str, list[tuple[Stand, bool]]]
 """For each enemy regiment the stands that attack it, and whether each is engaged."""
 
 
+def _no_target(state: State, who: str, rule: str) -> Callable[[str], list[Reason]]:
+    """Why a regiment that is not offered cannot be attacked: it does not touch the stand, or the regiment."""
+    return lambda wish: [Reason(rule, facts={"who": who, "target": wish})] if wish in state.regiments else []
+
+
 @decides("conquest.terrain.garrison.clash.choose-targets", "conquest.terrain.garrison.clash.from-inside")
 def aimed_attacks(battle: Battle[State], regiment: Regiment) -> Steps[Aims]:
     """Which stand attacks which enemy (conquest.clash.targets.*)."""
@@ -106,6 +113,7 @@ def aimed_attacks(battle: Battle[State], regiment: Regiment) -> Steps[Aims]:
                 [Option(e.id, refs=(e.id,)) for e in options],
                 "conquest.clash.targets.engaged",
                 stand.id,
+                _no_target(state, stand.id, "conquest.clash.targets.engaged"),
             )
             battle.emit("clash-target", "conquest.clash.targets.engaged", stand=stand.id, target=choice)
             aims[choice].append((stand, True))
@@ -119,6 +127,7 @@ def aimed_attacks(battle: Battle[State], regiment: Regiment) -> Steps[Aims]:
             [Option(e.id, refs=(e.id,)) for e in enemies],
             "conquest.clash.targets.support",
             stand.character,
+            _no_target(state, stand.character, "conquest.clash.targets.support"),
         )
         aims[choice].append((stand, False))
         idle.remove(stand)

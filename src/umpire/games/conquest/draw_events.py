@@ -64,7 +64,14 @@ def draw(battle: Battle[State], regiment: Regiment, character: str = "", **facts
     if len(choices) > 1:
         asks = ("conquest.round.action.draw-event.multiple", *rules)
         options = [Option(key, rules=(KNOWN_EVENTS[key],) if key != NONE else ()) for key in choices]
-        name = yield Choose(regiment.side, "ask.draw-event", options, asks, character or regiment.id)
+        about = character or regiment.id
+
+        def refuse(wish: str) -> list[Reason]:
+            if wish == NONE:
+                return [Reason("conquest.draw-event.compulsory", facts={"who": about})]
+            return [Reason(rules[0], facts={"who": about, "event": wish})] if wish in KNOWN_EVENTS else []
+
+        name = yield Choose(regiment.side, "ask.draw-event", options, asks, about, refuse)
         rules.append("conquest.round.action.draw-event.multiple")
     if name == NONE:
         battle.emit("draw-event-declined", rules[0], who=character or regiment.id)

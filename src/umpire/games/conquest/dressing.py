@@ -58,5 +58,7 @@ def _file(regiment: Regiment, prompt: str, files: list[int], rule: str, about: s
     if len(files) < 2:
         return files[0]
     options = formation.file_options(sorted(files))
-    answer = yield Choose(regiment.side, prompt, options, rule, about, default=str(files[0] + 1))
+    answer = yield Choose(
+        regiment.side, prompt, options, rule, about, formation.no_file(files, rule), default=str(files[0] + 1)
+    )
     return int(answer) - 1

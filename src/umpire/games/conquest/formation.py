@@ -6,7 +6,7 @@ A regiment's body is a few rectangles at most (its full ranks, and what is left 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -54,6 +54,12 @@ def files_allowed(regiment: Regiment) -> range:
 def file_options(files: list[int]) -> list[Option]:
     """Places of a rank, counted from the left."""
     return [Option(str(file + 1), Text("option.file", {"n": file + 1})) for file in files]
+
+
+def no_file(files: Sequence[int], rule: str) -> Callable[[str], list[Reason]]:
+    """Why a place of a rank is not among these: their rule, and which they are."""
+    places = sorted(file + 1 for file in files)
+    return lambda wish: [Reason(rule, facts={"file": int(wish), "places": places})] if wish.isdecimal() else []
 
 
 def rear_starts(count: int, files: int) -> list[int]:

@@ -323,7 +323,8 @@ def place_restored(state: State, regiment: Regiment, stand: Stand) -> Steps[bool
     if len(fronts) > 1:
         options = formation.file_options(sorted(fronts))
         usual = str(front + 1)
-        answer = yield Choose(regiment.side, "ask.command-place", options, rule, regiment.id, default=usual)
+        refuse = formation.no_file(fronts, rule)
+        answer = yield Choose(regiment.side, "ask.command-place", options, rule, regiment.id, refuse, default=usual)
         front = int(answer) - 1
     spots = [spot for key, spot in found if key == front]
     spot = spots[0]
