@@ -85,3 +85,92 @@ answers:
 def test_a_misspelt_count_of_uses_is_told() -> None:
     with pytest.raises(UmpireError, match="blesed"):
         judged("conquest", f"position: {{regiments: [{{id: a, profile: {{{PLAIN}}}}}], used: {{round/a/blesed: 1}}}}")
+
+
+@pytest.mark.rule("conquest.character.measure", "conquest.magic.profile.range")
+def test_a_character_who_can_reach_nobody_is_asked_about_all_the_same() -> None:
+    """His regiment is near enough, he is not; nobody could act, so the battle has gone on."""
+    judged(
+        "conquest",
+        f"""
+dice: [seeded]
+position:
+  moment: character
+  who: h
+  regiments:
+    - {{id: a, stands: 2, x: 30, y: 10, places: [[0, 1], [0, 2], [0, 0]], profile: {{{PLAIN}}}}}
+    - {{id: b, side: 1, stands: 1, x: 35, y: 21.9, facing: 180, profile: {{{PLAIN}}}}}
+  characters:
+    - {{id: h, regiment: a, spells: [{{id: bolt, range: 12, attunement: 3, hits: 2}}],
+        profile: {{{PLAIN}, rules: [{{name: wizard, value: 3}}]}}}}
+answers:
+  - ask: {{deed: cast, who: h, using: bolt, whom: [b]}}
+    expect: [refused by conquest.character.measure, {{not: refused by conquest.round.action.sequence}}]
+""",
+    )
+
+
+@pytest.mark.rule("conquest.rule.fly", "conquest.march.one-inch")
+def test_who_flies_over_the_enemy_lands_an_inch_beyond_him() -> None:
+    flying = PLAIN.replace("infantry", "cavalry").replace("march: 5", "march: 12")
+    judged(
+        "conquest",
+        f"""
+position:
+  moment: actions
+  who: a
+  regiments:
+    - {{id: a, stands: 3, x: 30, y: 10, profile: {{{flying}, rules: [{{name: fly}}]}}}}
+    - {{id: b, side: 1, stands: 3, x: 30, y: 15, facing: 180, profile: {{{PLAIN}}}}}
+answers:
+  - {{ask: {{deed: march, who: a, answer: {{path: [{{how: forward, inches: 11}}]}}}}, expect: legal}}
+  - ask: {{deed: march, who: a, answer: {{path: [{{how: forward, inches: 10.99}}]}}}}
+    expect: [refused by conquest.march.one-inch, {{not: refused by conquest.rule.fly}}]
+  - ask: {{deed: march, who: a, answer: {{path: [{{how: forward, inches: 9}}]}}}}
+    expect: refused by conquest.rule.fly
+""",
+    )
+
+
+@pytest.mark.rule("conquest.round.supremacy.ability.on-battlefield", "conquest.round.supremacy.ability.once-per-game")
+def test_a_supremacy_ability_can_be_wished_for() -> None:
+    judged(
+        "conquest",
+        f"""
+dice: [1, 2, seeded]
+position:
+  moment: supremacy
+  stacks: [[a, h, c, g], [b]]
+  used: {{"battle/0/supremacy:roar": 1}}
+  regiments:
+    - {{id: a, stands: 3, where: arriving, profile: {{{PLAIN}}}}}
+    - {{id: c, stands: 3, x: 30, y: 10, profile: {{{PLAIN}}}}}
+    - {{id: b, side: 1, stands: 3, x: 30, y: 40, facing: 180, profile: {{{PLAIN}}}}}
+  characters:
+    - {{id: h, regiment: a, warlord: true, supremacy: {{id: shout, effects: [{{what: clash, value: 1}}]}},
+        profile: {{{PLAIN}}}}}
+    - {{id: g, regiment: c, abilities: [{{id: roar, effects: [{{what: clash, value: 1}}]}}], profile: {{{PLAIN}}}}}
+answers:
+  - ask: {{deed: supremacy, using: shout}}
+    side: 0
+    expect: refused by conquest.round.supremacy.ability.on-battlefield
+  - ask: {{deed: supremacy, using: roar}}
+    side: 0
+    expect: refused by conquest.round.supremacy.ability.once-per-game
+""",
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "effects: [{on: a, what: defence, op: add, value: 1, until: round}]",
+        "regiments: [{id: a, spells: [{id: s, range: 8, attunement: 3, effects: [{what: defence}]}],"
+        " profile: {PLAIN}}]",
+    ],
+)
+def test_a_misspelt_characteristic_is_told(wrong: str) -> None:
+    rest = "" if "regiments" in wrong else "regiments: [{id: a, profile: {PLAIN}}], "
+    text = f"position: {{{rest}{wrong}}}".replace("PLAIN", PLAIN)
+    with pytest.raises(UmpireError, match="defence"):
+        judged("conquest", text)

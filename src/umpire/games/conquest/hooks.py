@@ -80,7 +80,7 @@ from umpire.miniatures.special import Reroll as Reroll
 from umpire.miniatures.special import SpecialRules, Words
 from umpire.rulebook.deciding import decides as carries_out
 
-from .profiles import Model, Rule
+from .profiles import CHARACTERISTICS, Model, Rule
 from .state import Character, Regiment, Stand, State
 
 
@@ -260,15 +260,15 @@ def stacked(found: Sequence[Rule]) -> Rule | None:
     return Rule(best.name, best.value + plus, False, best.range, best.shots) if plus else best
 
 
+NUMBERS = (*CHARACTERISTICS, "barrage", "range", "support", "impact", "charge")
+"""What rules and effects change."""
+
 HOOKS: SpecialRules[State, Regiment | Character, Rule] = SpecialRules(
     "conquest.rule.",
     _rules_of_either,
     stacked,
     Words(
-        numbers=(
-            *("march", "volley", "clash", "attacks", "wounds", "resolve", "defense", "evasion"),
-            *("barrage", "range", "support", "impact", "charge"),
-        ),
+        numbers=NUMBERS,
         rolls=("hit", "defense", "morale"),
         counts=("hits", "spared", "wounds", "morale-spared", "morale-wounds"),
         decisions=("forced-action", "rally"),

@@ -83,6 +83,9 @@ def target_reasons(
     if not within(far, spell.range):
         facts = {**facts, "distance": round(far, 3), "range": spell.range}
         reasons.append(Reason("conquest.magic.profile.range", facts=facts))
+        near = formation.distance(state, regiment, target)
+        if stand_of(regiment, character) is not None and within(near, spell.range):
+            reasons.append(Reason("conquest.character.measure", facts={**facts, "regiment": regiment.id}))
     if spell.hits:
         touching = [e.id for e in formation.enemies_in_contact(state, regiment)]
         if touching and target.id not in touching:

@@ -156,6 +156,8 @@ def trace(
     if flying and inch:
         landing = too_near(state, regiment, where, end, bare)
         if landing:
+            if landing in overlapped(state, regiment, end):
+                reasons.append(Reason("conquest.rule.fly", "reason.conquest.lands-on", {"obstacle": landing}))
             reasons.append(blocked_by(state, regiment, landing, inch, free=cost(wide, path)))
             free = ()
     overlaps = overlapped(state, regiment, end, found.near)

@@ -10,7 +10,7 @@ from umpire.miniatures.positions import among, between, check_effects, check_fie
 from umpire.rulebook.ledger import exists
 
 from . import content, formation, hooks, march
-from .profiles import Profile, Rule, Terrain
+from .profiles import Ability, Profile, Rule, Spell, Terrain
 from .state import State
 from .terrain import GARRISON_RULES, ZONAL_RULES
 
@@ -60,6 +60,11 @@ def check_scene(scene: Scene) -> None:
         among("line", key, known, f"lines.{key}")
     pieces = (*(r.id for r in scene.regiments), *(c.id for c in scene.characters))
     check_effects(scene.effects, pieces, exists, "effects")
+    for n, effect in enumerate(scene.effects):
+        if effect.what.startswith("rule:"):
+            among("special-rule", effect.what[5:], hooks.KNOWN_RULES, f"effects[{n}].what")
+        else:
+            among("number", effect.what, hooks.NUMBERS, f"effects[{n}].what")
     check_used(scene.used, pieces, ("round", "battle"), "used")
     shouts = [one.id for hero in scene.characters for one in (hero.supremacy, *hero.abilities) if one is not None]
     shouts += [one.id for faction in content.factions().values() for one in faction.supremacy]
@@ -90,6 +95,18 @@ def check_rules(rules: Iterable[Rule], where: str, events: bool = False) -> None
                 raise unknown(kind, each.name, f"{where}[{n}]", sorted(known)[:60])
 
 
+def check_changes(given: Iterable[Spell | Ability], where: str) -> None:
+    """What spells and Supremacy Abilities change is a number that there is, or a special rule."""
+    for n, one in enumerate(given):
+        check_rules(one.shots if isinstance(one, Spell) else (), f"{where}[{n}].shots")
+        for k, change in enumerate(one.effects):
+            at = f"{where}[{n}].effects[{k}]"
+            if change.rule is not None:
+                check_rules((change.rule,), f"{at}.rule")
+            else:
+                among("number", change.what, hooks.NUMBERS, f"{at}.what")
+
+
 def check_profile(profile: Profile | None, entry: str, where: str) -> None:
     if profile is None and not entry:
         raise fault("error.scene.needs", where, at="profile", field="entry")
@@ -102,6 +119,7 @@ def check_profile(profile: Profile | None, entry: str, where: str) -> None:
 def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
     check_profile(given.profile, given.entry, where)
     check_fields(given, where, OF_REGIMENTS)
+    check_changes(given.spells, f"{where}.spells")
     joined = sum(c.regiment == given.id and not c.own for c in scene.characters)
     if given.files:
         between(given.files, 1, max(given.stands + given.lost, given.start) + joined, f"{where}.files")
@@ -123,6 +141,8 @@ def check_character(scene: Scene, given: SceneCharacter, where: str) -> None:
     check_profile(given.profile, given.entry, where)
     for field in ("mastery", "upgrades", "gives"):
         check_rules(getattr(given, field), f"{where}.{field}")
+    check_changes(given.spells, f"{where}.spells")
+    check_changes((*given.abilities, *((given.supremacy,) if given.supremacy else ())), f"{where}.abilities")
     for n, retinue in enumerate(given.retinue):
         check_rules(retinue.rules, f"{where}.retinue[{n}].rules")
     if given.regiment:

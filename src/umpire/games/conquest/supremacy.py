@@ -86,9 +86,10 @@ def ability_reasons(state: State, side: int, key: str) -> list[Reason]:
             continue
         reasons: list[Reason] = []
         if ability.passive:
-            reasons.append(Reason("conquest.round.supremacy.ability.passive"))
+            reasons.append(Reason("conquest.round.supremacy.ability.passive", facts={"ability": ability.names}))
         if not ability.off_table and not on_battlefield(state, character):
-            reasons.append(Reason("conquest.round.supremacy.ability.on-battlefield"))
+            facts = {"character": character.id}
+            reasons.append(Reason("conquest.round.supremacy.ability.on-battlefield", facts=facts))
         if ability.per == "game" and usage.count(state, f"supremacy:{key}", "battle", side):
             reasons.append(Reason("conquest.round.supremacy.ability.once-per-game"))
         if usage.count(state, "supremacy", "round", side):

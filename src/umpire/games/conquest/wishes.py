@@ -8,11 +8,12 @@ from typing import TypeVar
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.rulings import Reason, standing
+from umpire.engine.steps import step_name
 from umpire.engine.wishes import Asked, Deed, Follow, Objections, Part, Wish, doer, means, named, targets, way
 from umpire.errors import unknown
 from umpire.text import Text
 
-from . import action_phase, activation, characters, charge, formation, hooks, magic, march, volley
+from . import action_phase, activation, characters, charge, formation, hooks, magic, march, supremacy, volley
 from .manoeuvres import Manoeuvre
 from .mover import Marcher
 from .state import Activation, Character, Regiment, State
@@ -62,6 +63,8 @@ def moment(battle: ConquestBattle, side: int, who: Regiment | Character) -> Iter
         facts = {"phase": Text(f"phase.{state.phase}")}
         yield Reason("conquest.round.structure", "reason.wish.phase", facts)
     now = state.activation
+    if now is None and due(state) == who.id:
+        return
     if now is None or (who.id not in (now.regiment, now.character)):
         active = (now.character or now.regiment) if now is not None else Text("nobody")
         yield Reason("conquest.round.action.sequence", "reason.wish.not-active", {"who": who.id, "active": active})
@@ -69,6 +72,13 @@ def moment(battle: ConquestBattle, side: int, who: Regiment | Character) -> Iter
             yield Reason("conquest.round.action.no-double-activation", facts={"who": who.id})
     elif len(now.actions) >= now.allowed or now.ended:
         yield Reason("conquest.round.action.deactivate", "reason.wish.actions-spent", {"actions": list(now.actions)})
+
+
+def due(state: State) -> str:
+    """Whose activation begins now, if anybody's."""
+    steps = (step_name(action_phase.activate), step_name(action_phase.activate_character))
+    task = state.agenda[-1] if state.agenda else None
+    return str(task.args[0]) if task is not None and task.step in steps else ""
 
 
 def supposing(battle: ConquestBattle, regiment: Regiment, find: Callable[[], T]) -> T:
@@ -139,17 +149,33 @@ def casting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
     if caster is not None and not caster.alive:
         yield Reason("conquest.magic.action.who", "reason.wish.fallen", {"who": caster.id})
         return
+    known = {spell.id: spell for spell in magic.spells_of(regiment, caster)}
+    whom = [regiment_of(state, key, "whom") for key in wish.whom] if wish.using in known else []
+    own = [why for target in whom for why in magic.target_reasons(battle, regiment, caster, known[wish.using], target)]
     ask = battle.decision_for(side)
     if ask is None or ask.prompt.key != "ask.spell" or ask.about != wish.who:  # else it is casting now
         yield from moment(battle, side, caster or regiment)
-        yield from magic.reasons(battle, regiment, caster)
-    known = {spell.id: spell for spell in magic.spells_of(regiment, caster)}
+        for reason in magic.reasons(battle, regiment, caster):
+            # That nobody at all is in range says less than what is against this one.
+            if not (own and reason.rule == "conquest.magic.profile.range"):
+                yield reason
     if wish.using not in known:
         yield Reason("conquest.magic.spells.list", facts={"spell": wish.using[:40]})
-        return
-    for key in wish.whom:
-        target = regiment_of(state, key, "whom")
-        yield from magic.target_reasons(battle, regiment, caster, known[wish.using], target)
+    yield from own
+
+
+def shouting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """A Supremacy Ability, in its phase."""
+    state = battle.state
+    if state.phase != "supremacy":
+        yield Reason("conquest.round.structure", "reason.wish.phase", {"phase": Text(f"phase.{state.phase}")})
+    yield from supremacy.ability_reasons(state, side, wish.using)
+
+
+def shouts(battle: ConquestBattle) -> list[str]:
+    """The Supremacy Abilities of both sides, the Warlords' and others'."""
+    heroes = battle.state.characters.values()
+    return [one.id for hero in heroes for one in (hero.supremacy, *hero.abilities) if one is not None]
 
 
 def character_of(state: State, key: str) -> Character:
@@ -275,6 +301,7 @@ def deeds() -> dict[str, Deed]:
         "action": Deed(needs=("who", "using"), objections=any_action, follow=FOLLOW),
         "cast": Deed(needs=("who", "using"), may=("whom",), objections=casting, follow=FOLLOW),
         "seek-escort": Deed(needs=("who",), may=("whom",), objections=own_action(seeking)),
+        "supremacy": Deed(needs=("using",), may=("who",), objections=shouting, known=shouts),
         "character-rally": Deed(needs=("who",), objections=own_action(rallying)),
     }
     for name in hooks.ACTIONS:
