@@ -52,7 +52,7 @@ def aos_offers(battle: Battle[Any], ask: Choose) -> Iterator[tuple[Wish, str]]:
 def conquest_offers(battle: Battle[Any], ask: Choose) -> Iterator[tuple[Wish, str]]:
     if ask.prompt.key == "ask.action":
         for deed in find_game("conquest").deeds:
-            if deed not in ("activate", "action", "cast", "answer", "seek-escort", "character-rally"):
+            if deed not in ("activate", "action", "cast", "answer", "seek-escort", "character-rally", "supremacy"):
                 yield Wish(deed=deed, who=ask.about), deed
     if ask.prompt.key in ("ask.charge", "ask.volley"):
         deed = ask.prompt.key.removeprefix("ask.")

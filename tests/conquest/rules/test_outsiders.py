@@ -174,3 +174,28 @@ def test_a_misspelt_characteristic_is_told(wrong: str) -> None:
     text = f"position: {{{rest}{wrong}}}".replace("PLAIN", PLAIN)
     with pytest.raises(UmpireError, match="defence"):
         judged("conquest", text)
+
+
+@pytest.mark.rule("conquest.reinforce.line.class", "conquest.reinforce.entry.any-edge")
+def test_lines_of_who_arrives_now_are_worked_out() -> None:
+    """A Light regiment at 20 inches and a Medium one at 8: that of a Heavy regiment is at 8."""
+    light, heavy = PLAIN.replace("medium", "light"), PLAIN.replace("medium", "heavy")
+    entering = "path: [{how: forward, inches: 5}]"
+    judged(
+        "conquest",
+        f"""
+position:
+  moment: activation
+  who: z
+  round: 3
+  regiments:
+    - {{id: a, stands: 3, x: 30, y: 22.5, profile: {{{light}}}}}
+    - {{id: c, stands: 3, x: 50, y: 10.5, profile: {{{PLAIN}}}}}
+    - {{id: z, stands: 3, where: arriving, profile: {{{heavy}}}}}
+    - {{id: b, side: 1, stands: 3, x: 30, y: 44, facing: 180, profile: {{{PLAIN}}}}}
+answers:
+  - {{ask: {{answer: {{edge: west, at: 4.25, files: 3, {entering}}}}}, expect: legal}}
+  - ask: {{answer: {{edge: west, at: 4.26, files: 3, {entering}}}}}
+    expect: refused by conquest.reinforce.entry.any-edge
+""",
+    )

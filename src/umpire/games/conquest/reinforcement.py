@@ -181,7 +181,7 @@ def fix_lines(battle: Battle[State]) -> None:
 def lines_now(state: State) -> Iterator[tuple[str, Line]]:
     """The lines as the regiments stand, for each side that still waits for somebody."""
     for side in (0, 1):
-        if not waiting(state, side):
+        if not any(r.side == side and r.where in ("reserve", "arriving") for r in state.regiments.values()):
             continue
         for klass in CLASSES:
             found = suitable(state, side, klass)
