@@ -46,6 +46,18 @@ class Movable(msgspec.Struct, dict=True):
             found = kept["mark"] = next(_count)
         return found
 
+    def own(self, key: Hashable, about: tuple[Any, ...], find: Callable[[], T]) -> T:
+        """What was found about this piece alone: it is found anew once it has moved itself, or when it is asked `about`
+        something that is not the same as last time."""
+        memo: dict[Any, Any] = self.__dict__
+        kept = memo.get(key)
+        if kept is not None and kept[0] == about:
+            found: T = kept[1]
+            return found
+        found = find()
+        memo[key] = (about, found)
+        return found
+
     def look(self, key: Hashable, about: tuple[Any, ...], find: Callable[[], T]) -> T:
         """What was found about this piece among others: it is found anew once any piece has moved, or when it is asked
         `about` something that is not the same as last time."""

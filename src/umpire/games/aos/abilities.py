@@ -15,7 +15,7 @@ from umpire.engine.windows import window
 from umpire.games.aos.measures import measured
 from umpire.games.aos.profiles import Warscroll
 from umpire.games.aos.state import Lore, State, Unit, Use
-from umpire.miniatures.abilities import Owned, Table
+from umpire.miniatures.abilities import Owned, Table, by_moment
 from umpire.text import Text
 
 AosBattle = Battle[State]
@@ -116,8 +116,9 @@ def _of_lore(lore: Lore) -> dict[str, Ability]:
     return {key: make_ability(key, data) for key, data in lore.abilities.items() if not data.passive}
 
 
-SCROLLS: Owned[Warscroll, Ability] = Owned(_of_scroll)
-LORES: Owned[Lore, Ability] = Owned(_of_lore)
+SCROLLS: Owned[Warscroll, dict[str, Ability]] = Owned(_of_scroll)
+SCROLLS_AT: Owned[Warscroll, dict[str, tuple[Ability, ...]]] = Owned(lambda scroll: by_moment(SCROLLS.of(scroll)))
+LORES: Owned[Lore, dict[str, Ability]] = Owned(_of_lore)
 
 
 def find(state: State, key: str, who: str = "") -> Ability | None:
@@ -141,12 +142,13 @@ def own_abilities(state: State, unit: Unit, phase: str = "") -> list[Ability]:
     A reaction has no phase: it is found under none or all.
     """
     side, scroll = state.sides[unit.side], unit.profile
-    found = SCROLLS.of(scroll).values() if scroll.abilities else ()
+    own: list[Ability] = []
+    if scroll.abilities:
+        own += SCROLLS_AT.of(scroll).get(phase, ()) if phase else SCROLLS.of(scroll).values()
     more = (*unit.enhancements, side.formation) if unit.id == side.general else unit.enhancements
     if scroll.wizard or scroll.priest:
         spells = (*(side.spells if scroll.wizard else ()), *(side.prayers if scroll.priest else ()), *side.summons)
         more = (*more, *spells)
-    own = [ability for ability in found if ability.phase == phase] if phase else list(found)
     if more:
         lore = LORES.of(state.lore)
         own += [lore[key] for key in more if key in lore and (not phase or lore[key].phase == phase)]

@@ -18,8 +18,8 @@ from umpire.games.aos.movement import STAY, Ends, Limits, Mover, Spots, put
 from umpire.games.aos.moves import not_in_combat, why_not_move
 from umpire.games.aos.numbers import value
 from umpire.games.aos.state import Feature, Model, State, Unit, Use
-from umpire.games.aos.terrain import gap_to, stand, unit_wholly_on
-from umpire.games.aos.units import COMBAT_RANGE, enemies, sees, settle
+from umpire.games.aos.terrain import by_feature, gap_to, stand, unit_wholly_on
+from umpire.games.aos.units import COMBAT_RANGE, enemies, near_and_seen, sees, settle
 from umpire.miniatures.loose.bodies import half_width, near, on_board, overlap, within
 from umpire.miniatures.loose.groups import closest, distance_to, units_near
 from umpire.miniatures.loose.room import by_polygon, from_edges, near_bodies, off_bodies, spots
@@ -106,17 +106,12 @@ class Charger(Mover):
     def _onto_terrain(self, ends: Ends) -> bool:
         """aos.core.charge-on-terrain: beside the feature instead, if there is no place to end by the enemy on it."""
         for feature in self.state.terrain:
-            if feature.unit or not any(gap_to(feature, end) <= TOUCH + TOLERANCE for end in ends.values()):
+            if feature.unit or not any(by_feature(feature, end, TOUCH) for end in ends.values()):
                 continue
             for foe in enemies(self.state, self.unit):
                 if not unit_wholly_on(feature, foe):
                     continue
-                near_it = any(
-                    near(end, o, COMBAT_RANGE) and sees(self.state, self.unit, end, foe, o)
-                    for end in ends.values()
-                    for o in foe.models
-                )
-                if near_it and self.no_place(foe):
+                if near_and_seen(self.state, self.unit, ends.values(), foe, COMBAT_RANGE) and self.no_place(foe):
                     self.used.append("aos.core.charge-on-terrain")
                     return True
         return False
@@ -150,19 +145,19 @@ class Charger(Mover):
             if math.hypot(feature.x - o.x, feature.y - o.y) <= reach + feature.r:
                 for part in feature.parts:
                     bounds += by_polygon(part.points, m.r) + by_polygon(part.points, 0.0)
-        return any(self._stands(m, o, x, y) for x, y in spots(bounds))
+        taken = [(b.x, b.y, b.q + m.q) for b in (o, *others)]
+        by = [(o.x, o.y, o.r + m.r + TOUCH)]
+        return any(self._stands(m, o, x, y) for x, y in spots(bounds, by, taken))
 
     def _stands(self, m: Model, o: Model, x: float, y: float) -> bool:
         """May a model stand here, within half an inch of that one?"""
         end = msgspec.structs.replace(m, x=x, y=y)
+        if not (near(end, o, TOUCH) and on_board(end, self.width, self.depth)):
+            return False
+        if any(overlap(end, b) for b, _ in self.near_by.bodies):
+            return False
         z, unfit = stand(self.state, end)
-        end = msgspec.structs.replace(end, z=z)
-        return (
-            unfit is None
-            and on_board(end, self.width, self.depth)
-            and within(end, o, TOUCH)
-            and not any(overlap(end, b) for b, _ in self.near_by.bodies)
-        )
+        return unfit is None and within(msgspec.structs.replace(end, z=z), o, TOUCH)
 
     def in_reach(self) -> list[tuple[float, Unit, Model, Model]]:
         found = []
@@ -177,13 +172,13 @@ class Charger(Mover):
 
     def held_features(self) -> list[Feature]:
         """Features within reach that an enemy unit stands wholly on."""
-        far = self.limits.allowance + TOUCH + TOLERANCE
+        far = self.limits.allowance + TOUCH
         return [
             feature
             for feature in self.state.terrain
             if not feature.unit
+            and any(by_feature(feature, m, far) for m in self.unit.models)
             and any(unit_wholly_on(feature, foe) for foe in enemies(self.state, self.unit))
-            and any(gap_to(feature, m) <= far for m in self.unit.models)
         ]
 
     def wishes(self, rng: Rng, count: int) -> Iterator[dict[str, Any]]:

@@ -31,8 +31,8 @@ from umpire.games.aos.movement import STAY, Around, Ends, Limits, Mover, Ways, p
 from umpire.games.aos.numbers import has_passive
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.terrain import stand
-from umpire.games.aos.units import COMBAT_RANGE, coherent, sees, settle
-from umpire.miniatures.loose.bodies import base, near, overlap
+from umpire.games.aos.units import COMBAT_RANGE, coherent, near_and_seen, settle
+from umpire.miniatures.loose.bodies import base, overlap
 from umpire.miniatures.loose.groups import closest, distance_to, unit_gap
 from umpire.miniatures.loose.mover import CLEAR, RING
 from umpire.space.angles import rotate
@@ -78,11 +78,7 @@ class PileIn(Mover):
                 break
         for key in self.unit.fights:
             foe = self.state.unit(key)
-            if not any(
-                near(end, o, COMBAT_RANGE) and sees(self.state, self.unit, end, foe, o)
-                for end in ends.values()
-                for o in foe.models
-            ):
+            if not near_and_seen(self.state, self.unit, ends.values(), foe, COMBAT_RANGE):
                 reasons.append(Reason("aos.core.pile-in", "reason.aos.leaves-combat", {"enemy": key}))
         return reasons
 

@@ -281,24 +281,22 @@ def banish(battle: AosBattle, use: Use) -> Steps[None]:
 # -- Magical Intervention ----------------------------------------------------------------------------------------
 
 
-def interventions(state: State, unit: Unit) -> list[Ability]:
+def interventions(state: State, unit: Unit) -> Iterator[Ability]:
     """Spells and prayers that it could use as if it were its own hero phase; not Banish Manifestation."""
-    return [
-        a
-        for a in own_abilities(state, unit, "hero")
-        if (a.has("spell") or a.has("prayer")) and may_use(state, unit.side, a, unit, ("as-own",))
-    ]
+    for ability in own_abilities(state, unit, "hero"):
+        if (ability.has("spell") or ability.has("prayer")) and may_use(state, unit.side, ability, unit, ("as-own",)):
+            yield ability
 
 
 def why_not_intervene(state: State, unit: Unit) -> Iterator[Reason]:
-    if not power_level(unit) or not interventions(state, unit):
+    if not power_level(unit) or next(interventions(state, unit), None) is None:
         yield Reason("aos.command.magical-intervention", "", {"unit": unit.id})
 
 
 def intervene(battle: AosBattle, use: Use) -> Steps[None]:
     state = battle.state
     unit = state.unit(use.unit)
-    found = interventions(state, unit)
+    found = list(interventions(state, unit))
     options = [Option(a.id, Text("option.ability", {"ability": a.name, "unit": unit.id}), (), (a.rule,)) for a in found]
     options.append(Option(PASS, Text("option.cast-nothing"), passes=True))
 

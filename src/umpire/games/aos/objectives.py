@@ -13,7 +13,7 @@ from umpire.games.aos.abilities import AosBattle, side_name
 from umpire.games.aos.numbers import sources, value
 from umpire.games.aos.state import Feature, Model, Objective, State, Unit
 from umpire.games.aos.tactics import lands
-from umpire.games.aos.terrain import gap_to
+from umpire.games.aos.terrain import by_feature, gap_to
 from umpire.games.aos.units import COMBAT_RANGE
 from umpire.miniatures.loose.bodies import gap, near
 from umpire.rulebook.deciding import decides
@@ -42,9 +42,7 @@ def marker(objective: Objective) -> Model:
 
 
 def contests_feature(model: Model, feature: Feature) -> bool:
-    dx, dy = model.x - feature.x, model.y - feature.y
-    far = COMBAT_RANGE + feature.r + model.r
-    return dx * dx + dy * dy <= far * far and gap_to(feature, model) <= COMBAT_RANGE + TOLERANCE
+    return by_feature(feature, model, COMBAT_RANGE)
 
 
 @decides("aos.core.control-score")
@@ -87,7 +85,8 @@ def check_control(battle: AosBattle) -> Steps[None]:
         if unit.profile.kind != "unit":
             continue
         for group in (state.objectives, state.terrain):
-            found = _contested(unit, group)
+            key = ("contests", group is state.terrain)
+            found = unit.own(key, (len(group),), functools.partial(_contested, unit, group))
             if not found:
                 continue
             picks = list(found)

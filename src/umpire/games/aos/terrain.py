@@ -335,9 +335,21 @@ def gap_to(feature: Feature, model: Model) -> float:
     return min(to_polygon(model, part.points) for part in feature.parts)
 
 
+def by_feature(feature: Feature, model: Model, far: float) -> bool:
+    """Is a base within so much of a feature? Circles about the feature and its parts are asked first."""
+    x, y, reach = model.x, model.y, far + model.r + TOLERANCE
+    if (feature.x - x) ** 2 + (feature.y - y) ** 2 > (reach + feature.r) ** 2:
+        return False
+    return any(
+        (part.x - x) ** 2 + (part.y - y) ** 2 <= (reach + part.r) ** 2
+        and to_polygon(model, part.points) <= far + TOLERANCE
+        for part in feature.parts
+    )
+
+
 def place_of_power(state: State, unit: Unit) -> Feature | None:
     """aos.terrain.place-of-power: a place of power within 3 inches of a Hero."""
     for feature in state.terrain:
-        if "place-of-power" in feature.abilities and any(gap_to(feature, m) <= 3.0 + TOLERANCE for m in unit.models):
+        if "place-of-power" in feature.abilities and any(by_feature(feature, m, 3.0) for m in unit.models):
             return feature
     return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -103,18 +104,32 @@ def sees(state: State, one: Unit, a: Model, two: Unit, b: Model) -> bool:
 
     The line over the heads is tried first, for it settles nearly all cases.
     """
-    if a is b:
-        return True
+    return a is b or some_see(state, one, two, ((a, b),))
+
+
+def some_see(state: State, one: Unit, two: Unit, pairs: Iterable[tuple[Model, Model]]) -> bool:
+    """Does a model of one unit see one of the other, in any of these pairs?"""
+    doubtful: list[tuple[Model, Model, list[Part], list[tuple[Model, float]]]] = []
     ha, hb = one.profile.height, two.profile.height
-    low = min(a.z + ha, b.z + hb)
-    parts, bodies = _tall(state, one.id, two.id, low, a.x, a.y, b.x, b.y, max(a.r, b.r))
-    if not parts and not bodies:
-        return True
-    if _clear(parts, bodies, a.x, a.y, a.z + ha, b.x, b.y, b.z + hb):
-        return True
-    blockers: list[Base | Prism] = [Prism(part.points, 0.0, part.top) for part in parts]
-    blockers += [base(model, top - model.z) for model, top in bodies]
-    return visible(base(a, ha), base(b, hb), blockers)
+    for a, b in pairs:
+        low = min(a.z + ha, b.z + hb)
+        parts, bodies = _tall(state, one.id, two.id, low, a.x, a.y, b.x, b.y, max(a.r, b.r))
+        if not parts and not bodies:
+            return True
+        if _clear(parts, bodies, a.x, a.y, a.z + ha, b.x, b.y, b.z + hb):
+            return True
+        doubtful.append((a, b, parts, bodies))
+    for a, b, parts, bodies in doubtful:
+        blockers: list[Base | Prism] = [Prism(part.points, 0.0, part.top) for part in parts]
+        blockers += [base(model, top - model.z) for model, top in bodies]
+        if visible(base(a, ha), base(b, hb), blockers):
+            return True
+    return False
+
+
+def near_and_seen(state: State, one: Unit, models: Iterable[Model], two: Unit, far: float) -> bool:
+    """Is one of these models of a unit so near to a model of the other that it sees?"""
+    return some_see(state, one, two, ((m, o) for m in models for o in two.models if near(m, o, far)))
 
 
 def _clear(
@@ -144,7 +159,7 @@ def unit_visible(state: State, observer: Unit, target: Unit) -> bool:
     return observer.look(
         ("sees", target.id),
         (target.mark, len(state.terrain)),
-        lambda: any(sees(state, observer, m, target, o) for m in observer.models for o in target.models),
+        lambda: some_see(state, observer, target, itertools.product(observer.models, target.models)),
     )
 
 
@@ -176,12 +191,18 @@ def in_combat(state: State, a: Unit, b: Unit) -> bool:
     return a.look(
         ("in combat", b.id),
         (b.mark, len(state.terrain)),
-        lambda: any(near(m, o, COMBAT_RANGE) and sees(state, a, m, b, o) for m in a.models for o in b.models),
+        lambda: near_and_seen(state, a, a.models, b, COMBAT_RANGE),
     )
 
 
 def settle(state: State) -> None:
     """Positions have changed: who is in combat with whom."""
+    kept = state.kept()
+    key = ("settled", len(state.terrain), len(state.units))
+    counting = state.phase in ("charge", "combat")
+    if kept.get(key) == counting:
+        return  # nobody has moved, and the same count as units as before
+    kept[key] = counting
     armies: tuple[list[Unit], list[Unit]] = ([], [])
     for unit in state.units.values():
         if unit.fights:
