@@ -28,7 +28,6 @@ class Known(Protocol):
 
 A = TypeVar("A", bound=Known)
 O = TypeVar("O")  # noqa: E741 - whoever owns abilities
-K = TypeVar("K")
 
 
 class Table(Generic[A]):
@@ -56,27 +55,19 @@ class Table(Generic[A]):
         return [a for a in found if a.rule not in state.without] if state.without else found
 
 
-def by_moment(abilities: dict[str, A]) -> dict[str, tuple[A, ...]]:
-    """Some abilities by the moments at which they are used."""
-    found: dict[str, tuple[A, ...]] = {}
-    for ability in abilities.values():
-        found[ability.phase] = (*found.get(ability.phase, ()), ability)
-    return found
-
-
-class Owned(Generic[O, K]):
-    """Abilities made of data (or what is made of those), for as long as the data are in use.
+class Owned(Generic[O, A]):
+    """Abilities made of data, for as long as the data are in use.
 
     They are kept by the very object that holds the data, not by any name in it, so two battles whose data bear the
     same names never see each other's. Forks of a battle share their frozen data and so what was made of them.
     """
 
-    def __init__(self, make: Callable[[O], K], most: int = 2048) -> None:
+    def __init__(self, make: Callable[[O], dict[str, A]], most: int = 2048) -> None:
         self._make = make
         self._most = most
-        self._made: dict[int, tuple[O, K]] = {}
+        self._made: dict[int, tuple[O, dict[str, A]]] = {}
 
-    def of(self, owner: O) -> K:
+    def of(self, owner: O) -> dict[str, A]:
         entry = self._made.get(id(owner))
         if entry is not None and entry[0] is owner:
             return entry[1]

@@ -15,7 +15,7 @@ from umpire.engine.windows import window
 from umpire.games.aos.measures import measured
 from umpire.games.aos.profiles import Warscroll
 from umpire.games.aos.state import Lore, State, Unit, Use
-from umpire.miniatures.abilities import Owned, Table, by_moment
+from umpire.miniatures.abilities import Owned, Table
 from umpire.text import Text
 
 AosBattle = Battle[State]
@@ -116,9 +116,8 @@ def _of_lore(lore: Lore) -> dict[str, Ability]:
     return {key: make_ability(key, data) for key, data in lore.abilities.items() if not data.passive}
 
 
-SCROLLS: Owned[Warscroll, dict[str, Ability]] = Owned(_of_scroll)
-SCROLLS_AT: Owned[Warscroll, dict[str, tuple[Ability, ...]]] = Owned(lambda scroll: by_moment(SCROLLS.of(scroll)))
-LORES: Owned[Lore, dict[str, Ability]] = Owned(_of_lore)
+SCROLLS: Owned[Warscroll, Ability] = Owned(_of_scroll)
+LORES: Owned[Lore, Ability] = Owned(_of_lore)
 
 
 def find(state: State, key: str, who: str = "") -> Ability | None:
@@ -136,23 +135,20 @@ def used(state: State, use: Use) -> Ability:
     return found
 
 
-def own_abilities(state: State, unit: Unit, phase: str = "") -> list[Ability]:
-    """What its warscroll, its enhancements, its army's formation and its lores let a unit use besides what all may.
+def own_abilities(state: State, unit: Unit, phase: str | None = None) -> tuple[Ability, ...]:
+    """What its warscroll, its enhancements, its army's formation and its lores let a unit use besides what all may, in
+    a phase or in any: no battle changes that. Reactions are found under their own (`REACTION`)."""
+    return unit.own(("abilities", phase), (), lambda: tuple(_own_abilities(state, unit, phase)))
 
-    A reaction has no phase: it is found under none or all.
-    """
-    side, scroll = state.sides[unit.side], unit.profile
-    own: list[Ability] = []
-    if scroll.abilities:
-        own += SCROLLS_AT.of(scroll).get(phase, ()) if phase else SCROLLS.of(scroll).values()
-    more = (*unit.enhancements, side.formation) if unit.id == side.general else unit.enhancements
+
+def _own_abilities(state: State, unit: Unit, phase: str | None) -> Iterator[Ability]:
+    side, scroll, lore = state.sides[unit.side], unit.profile, LORES.of(state.lore)
+    more = [*unit.enhancements, *((side.formation,) if unit.id == side.general else ())]
     if scroll.wizard or scroll.priest:
-        spells = (*(side.spells if scroll.wizard else ()), *(side.prayers if scroll.priest else ()), *side.summons)
-        more = (*more, *spells)
-    if more:
-        lore = LORES.of(state.lore)
-        own += [lore[key] for key in more if key in lore and (not phase or lore[key].phase == phase)]
-    return [ability for ability in own if ability.rule not in state.without] if state.without else own
+        more += [*(side.spells if scroll.wizard else ()), *(side.prayers if scroll.priest else ()), *side.summons]
+    for ability in (*SCROLLS.of(scroll).values(), *(lore[key] for key in more if key in lore)):
+        if phase in (None, ability.phase) and state.applies(ability.rule):
+            yield ability
 
 
 # -- who may use what --------------------------------------------------------------------------------------------
@@ -404,8 +400,8 @@ def reactions(state: State, use: Use, side: int) -> list[tuple[Ability, Unit]]:
             if ability.trigger(state, use, unit) and may_use(state, side, ability, unit):
                 found.append((ability, unit))
     for unit in units:
-        for ability in own_abilities(state, unit):
-            if ability.reaction and ability.trigger(state, use, unit) and may_use(state, side, ability, unit):
+        for ability in own_abilities(state, unit, REACTION):
+            if ability.trigger(state, use, unit) and may_use(state, side, ability, unit):
                 found.append((ability, unit))
     return found
 

@@ -121,7 +121,7 @@ class Mover(Walk[M], Planned[M]):
             round_about = self.weigh(spots, ways)
             if not round_about[0]:
                 return round_about
-        fitted = self.fit(spots)
+        fitted = self.fit(spots) if len(self.unit.models) > 1 else None
         if fitted is not None:
             again, ends_fitted = self.weigh(fitted, {})
             if not again:
@@ -247,7 +247,10 @@ class Mover(Walk[M], Planned[M]):
                 py = floor((oy + c * far) * 1000.0 + 0.5) / 1000.0
                 ring.append(((px - x) * (px - x) + (py - y) * (py - y), len(ring), px, py))
         ring.sort()
+        allowed = self.limits.allowance + TOLERANCE
         for _, _, px, py in ring[:40]:
+            if (px - m.x) * (px - m.x) + (py - m.y) * (py - m.y) > allowed * allowed:
+                continue
             if not self._linked(placed(m, px, py, m.z, facing), standing, flat=True):
                 continue
             end = self.try_spot(m, (px, py, facing, level), standing, around)
@@ -326,7 +329,7 @@ class Mover(Walk[M], Planned[M]):
         around = self.around(spots, {})
         if self.hindered is not None and self.try_spot(self.hindered, spots[self.hindered.id], (), around) is None:
             return False  # who could not go a little farther, or a little less far, most often cannot go there either
-        result = self.weigh(spots, {}, rigid="facing" not in to, brief=True)
+        result = self.weigh(spots, {}, rigid="facing" not in to, brief=True, around=around)
         if result[0]:
             self.hindered = next((m for m in self.unit.models if m.id == result[0][0].facts.get("model")), None)
             return False

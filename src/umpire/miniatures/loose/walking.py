@@ -162,14 +162,14 @@ class Walk(Generic[M]):
     # -- judging -------------------------------------------------------------------------------------------------
 
     def weigh(
-        self, spots: Spots, ways: Ways, rigid: bool = False, brief: bool = False
+        self, spots: Spots, ways: Ways, rigid: bool = False, brief: bool = False, around: Around | None = None
     ) -> tuple[list[Reason], dict[str, M]]:
         """Judge a move of every model at once; each reason is named once, or only the first that is found (`brief`)."""
         unit = self.unit
         reasons: dict[str, Reason] = {}
         ends: dict[str, M] = {}
         self.used = []
-        around = self.around(spots, ways)
+        around = around or self.around(spots, ways)
         self.cut = 0.0
         for m in unit.models:
             spot = spots.get(m.id)
