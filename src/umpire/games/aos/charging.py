@@ -181,12 +181,11 @@ class Charger(Mover):
             and any(unit_wholly_on(feature, foe) for foe in enemies(self.state, self.unit))
         ]
 
-    def wishes(self, rng: Rng, count: int) -> Iterator[dict[str, Any]]:
+    def wishes(
+        self, rng: Rng, targets: list[tuple[float, Unit, Model, Model]], count: int
+    ) -> Iterator[dict[str, Any]]:
         """Formation moves that bring the closest models together, straight or a little aside."""
-        targets = self.in_reach()
-        if not targets:
-            return
-        for n in range(count):
+        for n in range(count if targets else 0):
             d, _, m, o = targets[rng.below(len(targets))] if n else min(targets, key=lambda t: t[0])
             dx, dy = o.x - m.x, o.y - m.y
             whole = math.sqrt(dx * dx + dy * dy)
@@ -197,14 +196,20 @@ class Charger(Mover):
             yield {"to": {"x": round(self.unit.cx + ux * far, 3), "y": round(self.unit.cy + uy * far, 3)}}
 
     def propose(self, rng: Rng) -> Any:
-        """The formation straight ahead; or one model to a free side of an enemy, and the others close up round it."""
-        for wish in self.wishes(rng, 2):
-            if not self.judge(wish):
-                return wish
+        """The formation straight ahead; or one model to a free side of an enemy, and the others close up round it; or
+        the formation past what is in its way."""
         targets = self.in_reach()
+        ahead = []
+        for wish in self.wishes(rng, targets, 2):
+            if self._carries(wish):
+                return wish
+            ahead.append(wish)
         for _, foe, m, _ in rng.sample(targets, min(2, len(targets))):
             wish = self.contact(m, foe)
             if wish is not None and not self.judge(wish):
+                return wish
+        for wish in ahead:
+            if not self.judge(wish):
                 return wish
         for feature in self.held_features():
             near_by = min(gap_to(feature, m) for m in self.unit.models)
