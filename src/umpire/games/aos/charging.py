@@ -181,9 +181,7 @@ class Charger(Mover):
             and any(unit_wholly_on(feature, foe) for foe in enemies(self.state, self.unit))
         ]
 
-    def wishes(
-        self, rng: Rng, targets: list[tuple[float, Unit, Model, Model]], count: int
-    ) -> Iterator[dict[str, Any]]:
+    def wishes(self, rng: Rng, targets: list[tuple[float, Unit, Model, Model]], count: int) -> Iterator[dict[str, Any]]:
         """Formation moves that bring the closest models together, straight or a little aside."""
         for n in range(count if targets else 0):
             d, _, m, o = targets[rng.below(len(targets))] if n else min(targets, key=lambda t: t[0])
