@@ -141,6 +141,17 @@ def own_abilities(state: State, unit: Unit, phase: str | None = None) -> tuple[A
     return unit.own(("abilities", phase), (), lambda: tuple(_own_abilities(state, unit, phase)))
 
 
+def _at_hand(state: State, side: int) -> list[tuple[Unit, tuple[Ability, ...]]]:
+    """The units of a side on the table that have abilities of their own in this phase."""
+    kept = state.kept()
+    key = ("at hand", side, state.phase)
+    found: list[tuple[Unit, tuple[Ability, ...]]] | None = kept.get(key)
+    if found is None:
+        having = ((unit, own_abilities(state, unit, state.phase)) for unit in state.army(side))
+        found = kept[key] = [(unit, own) for unit, own in having if own]
+    return found
+
+
 def _own_abilities(state: State, unit: Unit, phase: str | None) -> Iterator[Ability]:
     side, scroll, lore = state.sides[unit.side], unit.profile, LORES.of(state.lore)
     more = [*unit.enhancements, *((side.formation,) if unit.id == side.general else ())]
@@ -246,8 +257,8 @@ def offers(state: State, side: int, fights: bool = False) -> Iterator[Option]:
             if not ((core and unit.core) or (command and unit.commanded)) and may_use(state, side, ability, unit):
                 yield _offer(state, ability, unit)
     if not fights:
-        for unit in army:
-            for ability in own_abilities(state, unit, state.phase):
+        for unit, own in _at_hand(state, side):
+            for ability in own:
                 if timely(state, side, ability) and may_use(state, side, ability, unit):
                     yield _offer(state, ability, unit)
 

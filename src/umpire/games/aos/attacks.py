@@ -16,7 +16,7 @@ from umpire.games.aos.numbers import capped, roll_modifiers, sources, value
 from umpire.games.aos.profiles import Weapon, amount
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.terrain import cover_modifiers, gap_to, sheltering
-from umpire.games.aos.units import COMBAT_RANGE, in_combat_range, sees
+from umpire.games.aos.units import COMBAT_RANGE, in_combat_range, some_see
 from umpire.miniatures.loose.bodies import near, within
 from umpire.miniatures.loose.groups import apart, unit_gap, units_near
 from umpire.space.shapes import TOLERANCE
@@ -153,11 +153,9 @@ def reach_of(state: State, unit: Unit, weapon: Weapon, targets: Sequence[Unit]) 
             far = limit + m.r + target.cr + TOLERANCE
             if dx * dx + dy * dy > far * far:
                 continue
-            for o in target.models:
-                reaches = within(m, o, limit) if weapon.ranged else near(m, o, limit)
-                if reaches and sees(state, unit, m, target, o):
-                    found[m.id].append(target.id)
-                    break
+            reaches = within if weapon.ranged else near
+            if some_see(state, unit, target, ((m, o) for o in target.models if reaches(m, o, limit))):
+                found[m.id].append(target.id)
     return found
 
 

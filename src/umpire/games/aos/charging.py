@@ -19,7 +19,7 @@ from umpire.games.aos.moves import not_in_combat, why_not_move
 from umpire.games.aos.numbers import value
 from umpire.games.aos.state import Feature, Model, State, Unit, Use
 from umpire.games.aos.terrain import by_feature, gap_to, stand, unit_wholly_on
-from umpire.games.aos.units import COMBAT_RANGE, enemies, near_and_seen, sees, settle
+from umpire.games.aos.units import COMBAT_RANGE, enemies, near_and_seen, settle, some_see
 from umpire.miniatures.loose.bodies import half_width, near, on_board, overlap, within
 from umpire.miniatures.loose.groups import closest, distance_to, units_near
 from umpire.miniatures.loose.room import by_polygon, from_edges, near_bodies, off_bodies, spots
@@ -80,7 +80,7 @@ def reached(state: State, unit: Unit, ends: Ends) -> list[tuple[Model, Unit]]:
             dx, dy = end.x - foe.cx, end.y - foe.cy
             if dx * dx + dy * dy > (far + end.r) ** 2:
                 continue
-            if any(within(end, o, TOUCH) and sees(state, unit, end, foe, o) for o in foe.models):
+            if some_see(state, unit, foe, ((end, o) for o in foe.models if within(end, o, TOUCH))):
                 found.append((end, foe))
                 break
     return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -116,7 +117,7 @@ def some_see(state: State, one: Unit, two: Unit, pairs: Iterable[tuple[Model, Mo
         parts, bodies = _tall(state, one.id, two.id, low, a.x, a.y, b.x, b.y, max(a.r, b.r))
         if not parts and not bodies:
             return True
-        if _clear(parts, bodies, a.x, a.y, a.z + ha, b.x, b.y, b.z + hb):
+        if any(_clear(parts, bodies, ax, ay, a.z + ha, bx, by, b.z + hb) for ax, ay, bx, by in _lines(a, b)):
             return True
         doubtful.append((a, b, parts, bodies))
     for a, b, parts, bodies in doubtful:
@@ -130,6 +131,16 @@ def some_see(state: State, one: Unit, two: Unit, pairs: Iterable[tuple[Model, Mo
 def near_and_seen(state: State, one: Unit, models: Iterable[Model], two: Unit, far: float) -> bool:
     """Is one of these models of a unit so near to a model of the other that it sees?"""
     return some_see(state, one, two, ((m, o) for m in models for o in two.models if near(m, o, far)))
+
+
+def _lines(a: Model, b: Model) -> Iterator[tuple[float, float, float, float]]:
+    """Lines from one model to another: from middle to middle, and from either side of one to either of the other."""
+    yield a.x, a.y, b.x, b.y
+    dx, dy = b.x - a.x, b.y - a.y
+    far = math.sqrt(dx * dx + dy * dy) or 1.0
+    nx, ny = -dy / far, dx / far
+    for u, v in ((a.q, b.q), (-a.q, -b.q), (a.q, -b.q), (-a.q, b.q)):
+        yield a.x + nx * u, a.y + ny * u, b.x + nx * v, b.y + ny * v
 
 
 def _clear(
