@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -30,6 +31,8 @@ from umpire.text import Text
 TOUCH = 0.5
 """A charge ends no more than half an inch from a visible enemy unit."""
 AROUND = tuple(sin_cos(15.0 * k) for k in range(24))
+FITTED = 3
+"""At so many places beside an enemy a unit that charges tries to close up."""
 
 
 def not_run(state: State, unit: Unit) -> Iterator[Reason]:
@@ -222,6 +225,16 @@ class Charger(Mover):
 
     def contact(self, m: Model, foe: Unit) -> Any:
         """Bring a model to within half an inch of an enemy unit, and the rest of its unit after it."""
+        for end in itertools.islice(self._contacts(m, foe), FITTED):
+            dx, dy = end.x - m.x, end.y - m.y
+            spots: Spots = {n.id: (snap(n.x + dx), snap(n.y + dy), n.facing, None) for n in self.unit.models}
+            fitted = self.fit(spots, [end])
+            if fitted is not None:
+                return {"models": {key: {"x": x, "y": y} for key, (x, y, _, _) in fitted.items()}}
+        return None
+
+    def _contacts(self, m: Model, foe: Unit) -> Iterator[Model]:
+        """Free places by an enemy unit that a model can go straight to: ahead, or a little round the enemy's models."""
         for o in sorted(foe.models, key=lambda o: (o.x - m.x) ** 2 + (o.y - m.y) ** 2)[:3]:
             dx, dy = m.x - o.x, m.y - o.y
             whole = math.sqrt(dx * dx + dy * dy) or 1.0
@@ -230,16 +243,8 @@ class Charger(Mover):
                 for far in dict.fromkeys((m.q + o.q + 0.25, (m.q + m.r + o.q + o.r) / 2 + 0.2, m.r + o.r + 0.2)):
                     spot = (snap(o.x + ux * far), snap(o.y + uy * far), m.facing, None)
                     end = self.try_spot(m, spot, [], self.near_by)
-                    if end is None or not within(end, o, TOUCH):
-                        continue
-                    shift = (end.x - m.x, end.y - m.y)
-                    spots: Spots = {
-                        n.id: (snap(n.x + shift[0]), snap(n.y + shift[1]), n.facing, None) for n in self.unit.models
-                    }
-                    fitted = self.fit(spots, [end])
-                    if fitted is not None:
-                        return {"models": {key: {"x": x, "y": y} for key, (x, y, _, _) in fitted.items()}}
-        return None
+                    if end is not None and within(end, o, TOUCH):
+                        yield end
 
 
 def charge(battle: AosBattle, use: Use) -> Steps[None]:

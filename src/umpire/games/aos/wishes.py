@@ -16,7 +16,7 @@ from umpire.games.aos.combat import fight_objection, unfought
 from umpire.games.aos.measures import measured
 from umpire.games.aos.movement import Limits, Mover
 from umpire.games.aos.moves import movement
-from umpire.games.aos.primitives import target_objections
+from umpire.games.aos.picking import target_objections
 from umpire.games.aos.state import PHASES, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE, unit_visible
 from umpire.miniatures.loose.groups import unit_gap

@@ -222,6 +222,8 @@ class Mover(mover.Mover[Model]):
                 return "wh40k.move.through-models-charge"
         return super().ending(unit)
 
+    one_floor = False
+
     def meets(self, end: Body, body: Body) -> bool:
         return _share_height(end, end, body)
 

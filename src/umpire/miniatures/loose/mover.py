@@ -248,8 +248,12 @@ class Mover(Walk[M], Planned[M]):
                 ring.append(((px - x) * (px - x) + (py - y) * (py - y), len(ring), px, py))
         ring.sort()
         allowed = self.limits.allowance + TOLERANCE
+        others: list[Body] = [*standing, *(body for body, _ in around.bodies)] if self.one_floor else []
+        taken = [(o.x, o.y, (o.q + m.q - TOLERANCE) ** 2) for o in others]
         for _, _, px, py in ring[:40]:
             if (px - m.x) * (px - m.x) + (py - m.y) * (py - m.y) > allowed * allowed:
+                continue
+            if any((px - ox) * (px - ox) + (py - oy) * (py - oy) < square for ox, oy, square in taken):
                 continue
             if not self._linked(placed(m, px, py, m.z, facing), standing, flat=True):
                 continue

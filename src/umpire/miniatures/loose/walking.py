@@ -82,6 +82,8 @@ class Walk(Generic[M]):
     rules: Rules
     slow_rule: str = ""
     """The rule by which ground shortens a move."""
+    one_floor = True
+    """Do any two models that cover common ground stand in each other?"""
 
     def __init__(
         self,
