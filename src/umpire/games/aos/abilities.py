@@ -138,7 +138,7 @@ def used(state: State, use: Use) -> Ability:
 def own_abilities(state: State, unit: Unit, phase: str | None = None) -> tuple[Ability, ...]:
     """What its warscroll, its enhancements, its army's formation and its lores let a unit use besides what all may, in
     a phase or in any: no battle changes that. Reactions are found under their own (`REACTION`)."""
-    return unit.own(("abilities", phase), (), lambda: tuple(_own_abilities(state, unit, phase)))
+    return unit.alone(("abilities", phase), (), lambda: tuple(_own_abilities(state, unit, phase)))
 
 
 def _at_hand(state: State, side: int) -> list[tuple[Unit, tuple[Ability, ...]]]:

@@ -86,7 +86,7 @@ def check_control(battle: AosBattle) -> Steps[None]:
             continue
         for group in (state.objectives, state.terrain):
             key = ("contests", group is state.terrain)
-            found = unit.own(key, (len(group),), functools.partial(_contested, unit, group))
+            found = unit.alone(key, (len(group),), functools.partial(_contested, unit, group))
             if not found:
                 continue
             picks = list(found)
