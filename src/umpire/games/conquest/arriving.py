@@ -21,7 +21,7 @@ from .entry import (
     entry_pose,
     entry_reasons,
     first_entry,
-    no_room,
+    may_enter,
     outside,
     second_march,
 )
@@ -120,7 +120,7 @@ class Entrant(Mover[Entered]):
             told: list[Reason] = []
             for start in formation.rear_starts(len(stands), wish):
                 regiment.stands = formation.arranged(stands, wish, start)
-                found = entry_reasons(self.battle, regiment, where, edge, entry["path"], self.limit)
+                found = list(entry_reasons(self.battle, regiment, where, edge, entry["path"], self.limit))
                 if not found:
                     return reasons
                 told = told or found
@@ -186,8 +186,8 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
     state = battle.state
     regiment = state.regiment(regiment_id)
     limit, why = march.march_value(battle, regiment)
-    found = battle.know(lambda: first_entry(battle, regiment, limit))
-    if found is None and battle.know(lambda: no_room(battle, regiment, limit)):
+    found, hopeless = battle.know(lambda: first_entry(battle, regiment, limit))
+    if hopeless:
         back_to_reserve(battle, regiment)
         return
     stands, files = regiment.stands, regiment.files
@@ -199,7 +199,7 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         where = entry_pose(state, answer["edge"], answer["at"])
         form = formation.blocks(regiment, where)
         if form not in fitting:
-            fitting[form] = not entry_reasons(battle, regiment, where, answer["edge"], answer["path"], limit)
+            fitting[form] = may_enter(battle, regiment, where, answer["edge"], answer["path"], limit)
         regiment.stands, regiment.files = stands, files
         return formed if fitting[form] else None
 
@@ -279,7 +279,7 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
         return
 
     def reasons_against(path: list[manoeuvres.Manoeuvre]) -> list[Reason]:
-        return entry_reasons(battle, regiment, here, edge, path, limit, last=True)
+        return list(entry_reasons(battle, regiment, here, edge, path, limit, last=True))
 
     def propose(rng: Rng) -> Any:
         return {"path": [manoeuvres.forward(math.floor(limit * rng.uniform(0.3, 1.0) * 100) / 100)]}

@@ -68,9 +68,7 @@ def targets(battle: Battle[State], regiment: Regiment) -> Iterator[Regiment]:
     """Enemies it may charge, looked for one by one."""
     reach = greatest_distance(battle, regiment)
     state = battle.state
-    for other in state.regiments.values():
-        if other.side == regiment.side or not other.on_table:
-            continue
+    for other, _ in formation.foes_of(state, regiment.side):
         if next(standing(state, target_reasons(battle, regiment, other, reach)), None) is None:
             yield other
 

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from umpire.miniatures.blocks import Box, box_at
@@ -431,16 +432,13 @@ def target_turned(
     facing = normal(at[2] + quarter)
     degrees = turn_between(target.facing, facing)
     turned = manoeuvres.carried(formation.pose(target), Turn(point[0], point[1], degrees))
-    before = formation.pose(target)
-    target.x, target.y, target.facing = turned
-    spot = formation.pose(charger)
-    charger.x, charger.y, charger.facing = at
-    clean = wounds.fits(state, target)
-    stands = engaged_at(state, charger, target, at)
-    charger.x, charger.y, charger.facing = spot
-    target.x, target.y, target.facing = before
-    bad = standing(state, charger, target, at)
-    if not clean or bad is None or not stands:
+    there = msgspec.structs.replace(target, x=turned[0], y=turned[1], facing=turned[2])
+    stands = engaged_at(state, charger, there, at)
+    bad = standing(state, charger, target, at) if stands else None
+    if bad is None:
+        return None
+    mover = msgspec.structs.replace(charger, x=at[0], y=at[1], facing=at[2])
+    if not wounds.fits(state, there, mover):
         return None
     return Contact(0.0, 0.0, at, side, stands, (), turned, bad[0], bad[1])
 

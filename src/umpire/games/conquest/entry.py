@@ -89,29 +89,41 @@ def entry_reasons(
     path: Sequence[manoeuvres.Manoeuvre],
     limit: float,
     last: bool = False,
-) -> list[Reason]:
-    """Why a regiment cannot march on so. After a second March at the latest (`last`) it must be wholly on and in no
-    friend (conquest.reinforce.entry.second-march)."""
+) -> Iterator[Reason]:
+    """Why a regiment cannot march on so, looked for one by one. After a second March at the latest (`last`) it must be
+    wholly on and in no friend (conquest.reinforce.entry.second-march)."""
     state = battle.state
-    reasons = manoeuvres.distance_reasons(path, formation.width(regiment), limit)
+    too_far = manoeuvres.distance_reasons(path, formation.width(regiment), limit)
+    yield from too_far
     run = march.trace(state, regiment, where, path, entering=True, flying=bool(hooks.granted(state, regiment, "fly")))
-    reasons += run.reasons
-    reasons += astray_reasons(state, regiment, where, edge, path)
+    yield from run.reasons
+    astray = astray_reasons(state, regiment, where, edge, path)
+    yield from astray
     outside_still = outside(state, regiment, run.end, edge)[1]
-    if reasons or not (run.overlaps or outside_still):
-        return reasons
+    if too_far or run.reasons or astray or not (run.overlaps or outside_still):
+        return
     if not last and all(state.regiment(name).side == regiment.side for name in run.overlaps):
         most = march.coming_march(battle, regiment, "march", "march")
         if second_march(battle, regiment, run.end, edge, most) is not None:
-            return []
+            return
     if run.overlaps:
-        facts: dict[str, object] = {"regiments": list(run.overlaps)}
-        reasons.append(Reason("conquest.regiment.legal-position.overlap", facts=facts))
+        yield Reason("conquest.regiment.legal-position.overlap", facts={"regiments": list(run.overlaps)})
     if outside_still:
         facts = {"depth": formation.depth(regiment), "march": limit}
-        rule = "conquest.reinforce.entry.second-march" if last else "conquest.reinforce.entry.legal"
-        reasons.append(Reason(rule, facts=facts))
-    return reasons
+        yield Reason("conquest.reinforce.entry.second-march" if last else "conquest.reinforce.entry.legal", facts=facts)
+
+
+def may_enter(
+    battle: Battle[State],
+    regiment: Regiment,
+    where: Pose,
+    edge: str,
+    path: Sequence[manoeuvres.Manoeuvre],
+    limit: float,
+    last: bool = False,
+) -> bool:
+    """Can it march on so? Sooner told than why not."""
+    return next(entry_reasons(battle, regiment, where, edge, path, limit, last), None) is None
 
 
 def astray_reasons(
@@ -139,7 +151,7 @@ def second_march(
     stops = [*ways_out.keep_off(found.things, gaps), *(off for name, off in beyond.items() if name != edge)]
 
     def fits(path: list[manoeuvres.Manoeuvre]) -> bool:
-        return not entry_reasons(battle, regiment, where, edge, path, limit, last=True)
+        return may_enter(battle, regiment, where, edge, path, limit, last=True)
 
     return ways_out.ways(regiment, where, limit, [*ends, beyond[edge]], stops, fits)
 
@@ -147,8 +159,8 @@ def second_march(
 # -- some way on ---------------------------------------------------------------------------------------------------
 
 
-def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> dict[str, Any] | None:
-    """Some legal way on, if there is one; looked for along the own edge first."""
+def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> tuple[dict[str, Any] | None, bool]:
+    """Some legal way on, if one is found, looked for along the own edge first; and whether there is certainly none."""
     state = battle.state
     before = (regiment.stands, regiment.files)
     others = [(r, formation.disc(r)) for r in state.regiments.values() if r is not regiment and r.where == "table"]
@@ -163,20 +175,26 @@ def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> dict
                     for inches in (limit, shortest):
                         path = [manoeuvres.forward(math.floor(inches * 1000) / 1000)]
                         end = manoeuvres.legs_of(where, wide, path)[1]
-                        if not march.overlapped(state, regiment, end, others) and not entry_reasons(
+                        if not march.overlapped(state, regiment, end, others) and may_enter(
                             battle, regiment, where, edge, path, limit
                         ):
-                            return {"edge": edge, "at": at, "files": files, "path": path}
+                            return {"edge": edge, "at": at, "files": files, "path": path}, False
+        hopeless: bool | None = None
         for files in entry_files(regiment):
             for start in formation.rear_starts(len(before[0]), files):
                 regiment.stands, regiment.files = formation.arranged(before[0], files, start), files
                 for edge in edges_open(state, regiment):
-                    found = straight_on(battle, regiment, edge, limit) or wheeling_on(battle, regiment, edge, limit)
+                    found = straight_on(battle, regiment, edge, limit)
+                    if found is None:
+                        hopeless = no_room(battle, regiment, limit) if hopeless is None else hopeless
+                        if hopeless:
+                            return None, True
+                        found = wheeling_on(battle, regiment, edge, limit)
                     if found is not None:
-                        return found
+                        return found, False
     finally:
         regiment.stands, regiment.files = before
-    return None
+    return None, False
 
 
 def edges_open(state: State, regiment: Regiment) -> list[str]:
@@ -258,7 +276,7 @@ def straight_on(battle: Battle[State], regiment: Regiment, edge: str, limit: flo
     for inches in (math.floor(far * 1000) / 1000, math.ceil(far * 1000) / 1000):
         path = [manoeuvres.forward(min(inches, math.floor(limit * 1000) / 1000))]
         where = entry_pose(state, edge, at)
-        if not entry_place_reasons(state, regiment, edge, at, wide) and not entry_reasons(
+        if not entry_place_reasons(state, regiment, edge, at, wide) and may_enter(
             battle, regiment, where, edge, path, limit
         ):
             return {"edge": edge, "at": at, "files": regiment.files, "path": path}
@@ -278,7 +296,7 @@ def wheeling_on(battle: Battle[State], regiment: Regiment, edge: str, limit: flo
             wheel = manoeuvres.wheel(turn)
             left = math.floor((limit - manoeuvres.cost(wide, [wheel])) * 1000) / 1000
             for path in ([wheel, manoeuvres.forward(left)], [manoeuvres.forward(left), wheel]):
-                if not entry_reasons(battle, regiment, where, edge, path, limit):
+                if may_enter(battle, regiment, where, edge, path, limit):
                     return {"edge": edge, "at": at, "files": regiment.files, "path": path}
     return None
 

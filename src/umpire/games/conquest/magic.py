@@ -97,7 +97,19 @@ def target_reasons(
 
 
 def targets(battle: Battle[State], regiment: Regiment, character: Character | None, spell: Spell) -> list[Regiment]:
-    return [r for r in battle.state.on_table() if not target_reasons(battle, regiment, character, spell, r)]
+    return [r for r in battle.state.on_table() if may_target(battle, regiment, character, spell, r)]
+
+
+def may_target(
+    battle: Battle[State], regiment: Regiment, character: Character | None, spell: Spell, target: Regiment
+) -> bool:
+    """May a spell be cast on a regiment? Sooner told than why not."""
+    state = battle.state
+    if state.applies("conquest.magic.profile.range"):
+        around, there = formation.circle(state, regiment), formation.circle(state, target)
+        if formation.discs_apart(around, there, spell.range + 0.01):
+            return False
+    return not target_reasons(battle, regiment, character, spell, target)
 
 
 def reasons(battle: Battle[State], regiment: Regiment, character: Character | None) -> list[Reason]:
@@ -110,7 +122,8 @@ def reasons(battle: Battle[State], regiment: Regiment, character: Character | No
         return [Reason("conquest.magic.action.kind")]
     if not regiment.on_table:
         return [Reason("conquest.magic.action.kind", "reason.off-table")]
-    if not any(targets(battle, regiment, character, spell) for spell in spells_of(regiment, character)):
+    known = spells_of(regiment, character)
+    if not any(may_target(battle, regiment, character, spell, r) for spell in known for r in state.on_table()):
         return [Reason("conquest.magic.profile.range")]
     return []
 

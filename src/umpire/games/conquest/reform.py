@@ -93,18 +93,20 @@ def assigned(
     last = max(rank for rank, _ in goals)
     fixed = settled or {}
     at = [spot(regiment, where, files, rank, file) for rank, file in goals]
-    allowed = [
-        [
-            k
-            for k, (rank, file) in enumerate(goals)
-            if may_hold(regiment, s, files, rank, file, last)
-            and fixed.get(s.id, (rank, file)) == (rank, file)
-            and math.hypot(at[k][0] - x, at[k][1] - y) <= limits(s) + TOLERANCE
+    allowed: list[list[int]] = []
+    for s, x, y in here:
+        most, settled_at = limits(s) + TOLERANCE, fixed.get(s.id)
+        anywhere = not (s.command or s.character or s.wounds) and settled_at is None
+        near = [
+            ((gx - x) ** 2 + (gy - y) ** 2, k)
+            for k, (gx, gy) in enumerate(at)
+            if math.hypot(gx - x, gy - y) <= most
+            and (
+                anywhere
+                or ((settled_at is None or goals[k] == settled_at) and may_hold(regiment, s, files, *goals[k], last))
+            )
         ]
-        for s, x, y in here
-    ]
-    for k, (_, x, y) in enumerate(here):
-        allowed[k].sort(key=lambda g: (at[g][0] - x) ** 2 + (at[g][1] - y) ** 2)
+        allowed.append([k for _, k in sorted(near)])
     held: dict[int, int] = {}
 
     def find(stand: int, seen: list[int]) -> bool:
@@ -161,25 +163,21 @@ def position_reasons(
     state: State, regiment: Regiment, where: Pose, files: int, stands: tuple[Stand, ...]
 ) -> list[Reason]:
     """Off the table, overlapping, or nearer to an enemy than it may be."""
-    near = {
-        r.id: formation.distance(state, regiment, r)
-        for r in state.on_table(1 - regiment.side)
-        if not formation.far_apart(regiment, r, 12.0)
-    }
-
-    def check() -> list[Reason]:
-        if march.off_table(state, regiment, where, None):
-            return [Reason("conquest.regiment.legal-position.on-table")]
-        if not wounds.fits(state, regiment):
-            return [Reason("conquest.regiment.legal-position.overlap")]
-        for key, was in near.items():
-            far = formation.distance(state, regiment, state.regiment(key))
-            if far < min(1.0, was) - TOLERANCE:
-                facts = {"enemy": key, "distance": round(far, 3)}
-                return [Reason("conquest.action.reform.limits", "reason.reform.near", facts)]
-        return []
-
-    return list(try_out(regiment, where, files, stands, check))
+    x, y, facing = where
+    there = msgspec.structs.replace(regiment, x=x, y=y, facing=facing, files=files, stands=stands)
+    if march.off_table(state, there, where, None):
+        return [Reason("conquest.regiment.legal-position.on-table")]
+    if not wounds.fits(state, there):
+        return [Reason("conquest.regiment.legal-position.overlap")]
+    around = formation.disc(there)
+    for foe, circle in formation.foes_of(state, regiment.side):
+        if there.where == "table" and formation.discs_apart(around, circle, 1.0):
+            continue
+        far = formation.distance(state, there, foe)
+        if far < 1.0 - TOLERANCE and far < formation.distance(state, regiment, foe) - TOLERANCE:
+            facts = {"enemy": foe.id, "distance": round(far, 3)}
+            return [Reason("conquest.action.reform.limits", "reason.reform.near", facts)]
+    return []
 
 
 class Wish(NamedTuple):

@@ -192,12 +192,10 @@ def lines_now(state: State) -> Iterator[tuple[str, Line]]:
 
 def pushers(state: State, side: int, edge: str) -> list[tuple[float, str]]:
     """Enemies that can push a side's lines back, and how near they are to its edge."""
-    foes = [r for r in state.on_table(1 - side) if not hooks.granted(state, r, "no-line")]
     lines = max(line.fixed for key, line in state.lines.items() if key[0] == str(side))
     found = []
-    for foe in foes:
-        x, y, radius = formation.disc(foe)
-        if foe.where == "garrison" or from_edge(state, edge, x, y) - radius < lines:
+    for foe, (x, y, radius) in formation.foes_of(state, side):
+        if from_edge(state, edge, x, y) - radius < lines and not hooks.granted(state, foe, "no-line"):
             found.append((nearest_to_edge(state, edge, foe), foe.id))
     return found
 

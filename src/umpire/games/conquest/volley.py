@@ -38,13 +38,14 @@ def reach(state: State, regiment: Regiment) -> float:
     return max(ranges, default=0.0)
 
 
-def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment, whole: bool = False) -> list[Reason]:
-    """Why this enemy cannot be the target of a Volley (conquest.volley.target); `whole`: every reason, with its
-    measures, not just that there is one."""
+def target_reasons(
+    battle: Battle[State], regiment: Regiment, target: Regiment, limit: float, whole: bool = False
+) -> list[Reason]:
+    """Why this enemy cannot be the target of a Volley that reaches so far (conquest.volley.target); `whole`: every
+    reason, with its measures, not just that there is one."""
     state = battle.state
     if target.side == regiment.side or not target.on_table:
         return [Reason("conquest.volley.target", "reason.volley.enemy", {"target": target.id})]
-    limit = reach(state, regiment)
     if not whole and formation.far_apart(regiment, target, limit + 0.5):
         return [Reason("conquest.volley.target", "reason.volley.range", {"range": limit})]
     far = formation.distance(state, regiment, target)
@@ -52,6 +53,8 @@ def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment, 
     if far > limit + TOLERANCE:
         facts = {"distance": round(far, 3), "range": limit}
         reasons.append(Reason("conquest.volley.target", "reason.volley.range", facts))
+        if not whole and state.applies("conquest.volley.target"):
+            return reasons
     unseen = sight.reasons_unseen(state, regiment, target, volley=True)
     if unseen and not hooks.granted(state, regiment, "arcing", target=target):
         reasons += unseen
@@ -60,10 +63,9 @@ def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment, 
 
 def targets(battle: Battle[State], regiment: Regiment) -> Iterator[Regiment]:
     """Enemies it may shoot at, looked for one by one."""
-    for other in battle.state.regiments.values():
-        if other.side == regiment.side or not other.on_table:
-            continue
-        if next(standing(battle.state, target_reasons(battle, regiment, other)), None) is None:
+    state, limit = battle.state, reach(battle.state, regiment)
+    for other, _ in formation.foes_of(state, regiment.side):
+        if next(standing(state, target_reasons(battle, regiment, other, limit)), None) is None:
             yield other
 
 
@@ -106,7 +108,9 @@ def volley(battle: Battle[State], regiment_id: str) -> Steps[None]:
 
     def refuse(answer: str) -> list[Reason]:
         other = state.regiments.get(answer)
-        return target_reasons(battle, regiment, other, whole=True) if other else attached_reasons(state, answer)
+        if other is None:
+            return attached_reasons(state, answer)
+        return target_reasons(battle, regiment, other, reach(state, regiment), whole=True)
 
     options = [Option(key, refs=(key,)) for key in found]
     rules = ("conquest.volley.target", "conquest.volley.single-target")

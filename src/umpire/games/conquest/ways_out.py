@@ -8,7 +8,7 @@ a way of more manoeuvres is out of the question too is told by `no_room`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -118,8 +118,9 @@ def ways(
     touching, where there is no other straight one; then after a wheel."""
     ends, stops = _within(regiment, where, limit, ends), _within(regiment, where, limit, stops)
     among = [end if end.clearance else end._replace(clearance=AMONG) for end in ends]
+    held = {turn: _bars(regiment, where, where[2] + turn, (), stops, 0.0) for _, turn in HOWS}
     for keep in (ends, among) if among != ends else (ends,):
-        straight = next((way for way in _straight(regiment, where, limit, keep, stops) if fits(way)), None)
+        straight = next((way for way in _straight(regiment, where, limit, keep, held) if fits(way)), None)
         if straight is not None:
             return straight
     wheels = (_after_a_wheel(regiment, where, limit, ends, stops, sign, fits) for sign in (1.0, -1.0))
@@ -127,11 +128,13 @@ def ways(
 
 
 def _straight(
-    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off]
+    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], held: Mapping[float, list[Bar]]
 ) -> Iterator[list[Manoeuvre]]:
+    """Straight ways that end clear; `held` is what stops them, by how far each turns from the front."""
     for how, turn in HOWS:
         most = limit if how == "forward" else limit / 2
-        for span in reversed(clear(regiment, where, where[2] + turn, most, ends, stops)):
+        bars = [*_bars(regiment, where, where[2] + turn, ends, (), 0.0), *held[turn]]
+        for span in reversed(spans.free(0.0, most, bars)):
             far, near = math.floor(span.high * 1000 + 1e-6) / 1000, math.ceil(span.low * 1000 - 1e-6) / 1000
             for inches in dict.fromkeys((far, _between(span), near)):
                 yield [{"how": how, "inches": inches}]

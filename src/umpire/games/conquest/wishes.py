@@ -138,7 +138,8 @@ def shooting(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator
     """A regiment is shot at; a Character only where he is a regiment by himself."""
     for key in wish.whom:
         yield from volley.attached_reasons(battle.state, key)
-        yield from volley.target_reasons(battle, regiment, regiment_of(battle.state, key, "whom"), whole=True)
+        target = regiment_of(battle.state, key, "whom")
+        yield from volley.target_reasons(battle, regiment, target, volley.reach(battle.state, regiment), whole=True)
 
 
 def casting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:

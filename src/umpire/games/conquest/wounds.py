@@ -412,8 +412,8 @@ def rear_spots(regiment: Regiment) -> list[tuple[int, int]]:
     return [(last + 1, f) for f in sorted(range(regiment.files), key=lambda f: abs(f - (regiment.files - 1) / 2))]
 
 
-def fits(state: State, regiment: Regiment) -> bool:
-    """Does the regiment stand on the table, overlapping nothing?"""
+def fits(state: State, regiment: Regiment, mover: Regiment | None = None) -> bool:
+    """Does the regiment stand on the table, overlapping nothing? A `mover` counts where it will be, not where it is."""
     if regiment.where == "garrison":
         return True
     own = formation.blocks(regiment)
@@ -423,6 +423,8 @@ def fits(state: State, regiment: Regiment) -> bool:
     x, y, room = formation.disc(regiment)
     for side in (0, 1):
         for other, (ox, oy, radius) in formation.foes_of(state, side):
+            if mover is not None and other.id == mover.id:
+                other, (ox, oy, radius) = mover, formation.disc(mover)
             if other.id == regiment.id or (x - ox) ** 2 + (y - oy) ** 2 > (room + radius) ** 2:
                 continue
             if formation.gap(own, formation.body(state, other)) < -formation.TOUCH:
