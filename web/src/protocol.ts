@@ -592,9 +592,13 @@ export interface Put {
   rules: string[];
 }
 
+/**
+ * `said` are the words of the options that were chosen.
+ */
 export interface Given {
   side: Side;
   answer: unknown;
+  said: Text[];
 }
 
 export interface Frame extends Seen {

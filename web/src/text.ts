@@ -85,7 +85,7 @@ const words = {
   goalNever: ["以后不再显示", "Do not show again"],
   invite: ["邀请朋友", "Invite a friend"],
   inviteSays: ["把这个链接发给朋友，或让他扫一扫；打开即可入座。", "Send this link to a friend, or let them scan the code; whoever opens it takes the seat."],
-  onlyHere: ["这个地址只在本机有效。要让局域网里的朋友加入，请用 umpire serve --host 0.0.0.0 启动。", "This address works on this machine only. For friends in your network start with umpire serve --host 0.0.0.0."],
+  onlyHere: ["这个地址只在本机有效。要让局域网里的朋友加入，请这样启动：", "This address works on this machine only. For friends in your network start it like this:"],
   qr: ["二维码", "QR code"],
   handover: ["交接", "Hand over"],
   handoverTo: ["现在轮到{who}", "Now it is {who}'s turn"],

@@ -9,11 +9,13 @@ import msgspec
 
 from umpire.engine import record
 from umpire.engine.battle import Battle
+from umpire.engine.marks import Answer
 from umpire.engine.view import localise, view
 from umpire.errors import fault
 from umpire.players.chance import chance
 from umpire.server.bounds import bounded
 from umpire.server.problems import NotHere, from_outside
+from umpire.text import both
 
 ANSWERS = 20_000
 REMEMBERED = 8
@@ -141,6 +143,16 @@ def rewound(whole: Battle[Any], count: int) -> Battle[Any]:
     return at
 
 
+def _said(at: Battle[Any], given: Answer) -> list[Any]:
+    """What was chosen, in the words of the question: for each option its label, or the name of what it stands for."""
+    ask = next((ask for ask in at.decisions if ask.side == given.side), None)
+    options = getattr(ask, "options", {})
+    chosen = [given.answer] if isinstance(given.answer, str) else given.answer
+    keys = [key for key in chosen if isinstance(key, str) and key in options] if isinstance(chosen, list) else []
+    names = lambda key: at.game.name(at.state, key)  # noqa: E731
+    return [localise(options[key].label, at.game.id, names) or both(key, at.game.id, names) for key in keys]
+
+
 def _frame(at: Battle[Any], since: int, whole: Battle[Any]) -> dict[str, Any]:
     frame = view(at, None, since, data=False)
     number = len(at.answers)
@@ -150,7 +162,7 @@ def _frame(at: Battle[Any], since: int, whole: Battle[Any]) -> dict[str, Any]:
         **frame,
         "decisions": [],
         "asked": localise(asked, at.game.id, lambda key: at.game.name(at.state, key)),
-        "answered": {"side": given.side, "answer": given.answer} if given else None,
+        "answered": {"side": given.side, "answer": given.answer, "said": _said(at, given)} if given else None,
     }
 
 

@@ -283,8 +283,11 @@ class Put(Wire, kw_only=True):
 
 
 class Given(Wire, kw_only=True):
+    """`said` are the words of the options that were chosen."""
+
     side: Side
     answer: Json
+    said: list[Text]
 
 
 class Frame(Seen, kw_only=True):

@@ -17,6 +17,7 @@ export function Answers({ hints = true }: { hints?: boolean }) {
   const ask = useTable(question);
   const view = useTable((s) => s.view)!;
   const showing = useTable((s) => s.showing);
+  const looking = useTable((s) => s.recap !== null);
   return (
     <div className="answers" role="group" data-kind={ask?.kind ?? ""} data-answers={view.answers} data-over={!!view.outcome}>
       {ask && <Kind ask={ask} />}
@@ -25,7 +26,7 @@ export function Answers({ hints = true }: { hints?: boolean }) {
       )}
       <span className="spacer" />
       {ask && hints && <button className="plain" onClick={() => void hand.hint()}>{t("hint")} <kbd>H</kbd></button>}
-      {view.may_undo && !view.outcome && !showing && <button className="plain" onClick={say.undo}>{t("undo")} <kbd>U</kbd></button>}
+      {view.may_undo && !view.outcome && !showing && !looking && <button className="plain" onClick={say.undo}>{t("undo")} <kbd>U</kbd></button>}
     </div>
   );
 }

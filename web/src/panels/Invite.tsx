@@ -51,7 +51,7 @@ export function Link({ path, label, square = false }: { path: string; label?: st
         <input readOnly value={url} onFocus={(e) => e.target.select()} />
         <button className="plain" onClick={() => void navigator.clipboard?.writeText(url).then(() => setCopied(true))}>{t(copied ? "copied" : "copy")}</button>
       </span>
-      {near === false && <small>{t("onlyHere")}</small>}
+      {near === false && <small>{t("onlyHere")} <code>umpire serve --host 0.0.0.0</code></small>}
     </label>
   );
 }

@@ -16,6 +16,7 @@ export function Question() {
   const view = useTable((s) => s.view)!;
   const showing = useTable((s) => s.showing);
   const refusal = useTable((s) => s.refusal);
+  const recap = useTable((s) => s.recap);
   const { ruling, checking, odds, hint, touched, move } = useDraft();
   const card = ask && view.picture.cards.find((c) => c.id === ask.about || c.pieces.includes(ask.about));
 
@@ -44,7 +45,7 @@ export function Question() {
           {odds || ruling?.seen_by.length ? <OddsPanel odds={odds} seenBy={ruling?.seen_by ?? []} /> : <Meaning />}
         </>
       ) : (
-        <Waiting showing={showing} />
+        <Waiting showing={showing} looking={recap !== null} />
       )}
       <Recap />
       <TakeBack />
@@ -93,9 +94,13 @@ function Recap() {
   );
 }
 
-function Waiting({ showing }: { showing: boolean }) {
-  const { t } = useText();
+/** So many lines of a step are told where it is looked at again; the log has them all. */
+const MOST_TOLD = 4;
+
+function Waiting({ showing, looking }: { showing: boolean; looking: boolean }) {
+  const { t, tx } = useText();
   const view = useTable((s) => s.view)!;
+  if (looking) return <div className="told">{view.events.slice(-MOST_TOLD).map((event) => <p key={event.n}>{sentence(tx(event.text))}</p>)}</div>;
   if (showing) return <p className="help">{t("showing")}</p>;
   if (view.outcome) return <Outcome />;
   const seats = view.waiting.map((side) => view.table.seats.find((s) => s.side === side));

@@ -8,13 +8,13 @@ import { Sheets } from "../panels/Sheets";
 import { SideTabs } from "../panels/Side";
 import { Sign } from "../panels/Sign";
 import { TopBar } from "../panels/TopBar";
-import type { Card, Frame, Json, ReplayInfo, TableInfo } from "../protocol";
+import type { Card, Frame, Given, Json, ReplayInfo, TableInfo } from "../protocol";
 import { askJudge } from "../lab/judge";
 import { Verify } from "../hosting/Verify";
 import { go } from "../route";
 import { showFrame, useTable } from "../table/store";
 import { useUi } from "../table/ui";
-import { sideWord, useText } from "../text";
+import { sentence, sideWord, useText } from "../text";
 import { keptRecord } from "./kept";
 
 const BATCH = 50;
@@ -169,7 +169,7 @@ export default function Replay({ table, token }: { table: string; token: string 
             {frame?.asked.map((ask, i) => (
               <div key={i}>
                 <h2><i className={`swatch side${ask.side}`} />{tx(ask.prompt)} <Sign rules={ask.rules} /></h2>
-                {frame.answered?.side === ask.side && <Answered answer={frame.answered.answer} cards={frame.picture.cards} />}
+                {frame.answered?.side === ask.side && <Answered given={frame.answered} cards={frame.picture.cards} />}
               </div>
             ))}
           </section>
@@ -182,14 +182,15 @@ export default function Replay({ table, token }: { table: string; token: string 
 }
 
 /** What came to a question, where it can be said in a word; where pieces go is seen on the table. */
-function Answered({ answer, cards }: { answer: Json; cards: Card[] }) {
-  const { t, tx } = useText();
+function Answered({ given, cards }: { given: Given; cards: Card[] }) {
+  const { t, tx, lang } = useText();
+  const comma = lang === "zh" ? "、" : ", ";
   const word = (value: Json): string => {
     if (typeof value === "boolean") return t(value ? "yes" : "no");
-    if (Array.isArray(value)) return value.map(word).filter(Boolean).join(", ");
+    if (Array.isArray(value)) return value.map(word).filter(Boolean).join(comma);
     if (typeof value !== "string") return typeof value === "number" ? String(value) : "";
-    return tx(cards.find((c) => c.id === value || c.pieces.includes(value))?.name) || value.replaceAll("-", " ");
+    return tx(cards.find((c) => c.id === value || c.pieces.includes(value))?.name);
   };
-  const said = word(answer);
+  const said = given.said.length ? sentence(given.said.map(tx).join(comma)) : word(given.answer as Json);
   return said ? <p className="help">→ {said}</p> : null;
 }

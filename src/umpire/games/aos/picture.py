@@ -229,7 +229,8 @@ def board(state: State) -> Picture:
         {"side": n, "name": Text("pool.command"), "value": side.command} for n, side in enumerate(state.sides)
     )
     turn = (Text("track.turn", {"side": side_name(state.active)}),) if state.phase in PHASES else ()
-    track = (Text("track.round", {"round": state.round, "rounds": state.rounds}), *turn, Text(f"phase.{state.phase}"))
+    now = (Text("track.round", {"round": state.round, "rounds": state.rounds}),) if state.round else ()
+    track = (*now, *turn, Text(f"phase.{state.phase}"))
     return Picture(
         state.width,
         state.depth,
