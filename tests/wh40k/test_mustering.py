@@ -114,6 +114,9 @@ def test_at_least_and_at_most() -> None:
     for count in (1, 2, 3):
         assert not rules(roster(part("patrol", "hq", *["troops"] * count)))
     assert "wh40k.detachment.patrol" in rules(roster(part("patrol", "hq", *["troops"] * 4)))
+    many = check_roster(roster(part("patrol", "hq", "troops", *["elites"] * 3))).reasons
+    slots = next(reason for reason in many if reason.rule == "wh40k.detachment.patrol")
+    assert (slots.facts["count"], slots.facts["least"], slots.facts["most"]) == (3, 0, 2)
 
 
 def table(kind: str, good: list[str], bad: list[str]) -> Any:

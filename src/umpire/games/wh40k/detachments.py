@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from umpire.engine.rulings import Reason, applies
 from umpire.miniatures.lists import Booking, Group, Limit
@@ -89,7 +89,7 @@ def limits(types: Sequence[str]) -> Iterator[Limit]:
             least, most = kind.slots.get(role, (0, 0))
             if role not in kind.slots and role == "dedicated-transport" and kind.transports:
                 continue
-            facts = {"role": f"role.{role}", "detachment": f"detachment.{name}"}
+            facts: dict[str, Any] = {"role": f"role.{role}", "detachment": f"detachment.{name}"}
             if role not in kind.slots:
                 rule, key = "wh40k.detachment.slots", "reason.wh40k.no-slot"
                 if role == "fortification":
@@ -98,6 +98,7 @@ def limits(types: Sequence[str]) -> Iterator[Limit]:
                     rule = "wh40k.detachment.dedicated-transport"
             else:
                 rule, key = kind.rule, "reason.wh40k.slots"
+                facts["least"] = least  # told also where it is 0
             yield Limit(rule=rule, key=key, of=(role,), group=group, least=least, most=most, facts=facts)
         if kind.single:
             yield Limit(rule=kind.rule, key="reason.wh40k.one-unit", group=group, least=1, most=1)
