@@ -12,10 +12,11 @@ import pytest
 
 from umpire.engine.battle import Battle
 from umpire.errors import UmpireError
-from umpire.games.warcry import falling, move, rooms
+from umpire.games.warcry import falling, move
 from umpire.games.warcry.legs import Tracer
 from umpire.games.warcry.placing import body, can_stand, nearest_room
 from umpire.games.warcry.state import State, distance, engaged
+from umpire.space.havens import from_line
 from warcry.builder import fighter, piece, scene
 
 
@@ -179,13 +180,13 @@ def check_nearest(seed: int, step: float) -> str:
     found = nearest_room(state, one, line, floor)
     assert found is not None
     assert can_stand(state, found, ("a1",)), seed
-    most = rooms.from_line(line, found.x, found.y)
+    most = from_line(line, found.x, found.y)
     x0, x1 = min(line[0], line[2]) - most, max(line[0], line[2]) + most
     y0, y1 = min(line[1], line[3]) - most, max(line[1], line[3]) + most
     for i in range(int((x1 - x0) / step) + 1):
         for k in range(int((y1 - y0) / step) + 1):
             px, py = round(x0 + i * step, 3), round(y0 + k * step, 3)
-            if rooms.from_line(line, px, py) < most - 0.005:
+            if from_line(line, px, py) < most - 0.005:
                 for z in (0.0,) if floor else state.ground.surfaces(px, py):
                     assert not can_stand(state, body(one, px, py, z), ("a1",)), (seed, px, py, z)
     return "there" if most < 0.005 else "near"

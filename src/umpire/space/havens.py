@@ -15,12 +15,14 @@ import numpy.typing as npt
 
 from .angles import sin_cos
 from .packs import Floats
-from .paths import Reach, Route, Segment, path, reach
+from .paths import Reach, Route, Segment, reach
 from .plain import point_segment
 from .shapes import TOLERANCE, Base, Point, Round, Thing
 
 Disc = tuple[float, float, float]
 """The middle and the radius of a disc."""
+Line = tuple[float, float, float, float]
+"""A segment from one point to another; a point is one that ends where it begins."""
 
 HAIR = 0.0002
 """Places are looked for this far on the good side of an edge, where rounding does no harm: less than lengths differ."""
@@ -142,7 +144,7 @@ def clearing(
     for k in np.argsort(costs, kind="stable").tolist():
         if not math.isfinite(costs[k]):
             return
-        way = path(base, float(found[k, 0]), float(found[k, 1]), things, clearance, table, budget, fence)
+        way = ground.path(float(found[k, 0]), float(found[k, 1]))
         if way is not None:
             yield way
 
@@ -220,6 +222,38 @@ def _on_lines(some: Floats, lines: Floats) -> tuple[npt.NDArray[np.int64], Float
     at, rows, columns = at[on], rows[on], columns[on]
     points = np.stack((lines[columns, 0] + ux[columns] * at, lines[columns, 1] + uy[columns] * at), axis=1)
     return rows, points
+
+
+def from_line(line: Line, x: float, y: float) -> float:
+    """The horizontal distance of a point from a line."""
+    ax, ay, bx, by = line
+    dx, dy = bx - ax, by - ay
+    square = dx * dx + dy * dy
+    t = 0.0 if square == 0.0 else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / square))
+    return math.hypot(x - ax - t * dx, y - ay - t * dy)
+
+
+def feet(line: Line, rings: Sequence[Disc], lines: Sequence[Segment]) -> Iterator[Point]:
+    """The points of each circle and line that are nearest to a point or line, and those of the line itself."""
+    ax, ay, bx, by = line
+    yield ax, ay
+    yield bx, by
+    length = math.hypot(bx - ax, by - ay)
+    nx, ny = (-(by - ay) / length, (bx - ax) / length) if length else (1.0, 0.0)
+    for x, y, radius in rings:
+        for px, py in ((ax, ay), (bx, by)):
+            far = math.hypot(px - x, py - y)
+            ux, uy = ((px - x) / far, (py - y) / far) if far > 0.0 else (1.0, 0.0)
+            yield x + ux * radius, y + uy * radius
+        if length:
+            yield x + nx * radius, y + ny * radius
+            yield x - nx * radius, y - ny * radius
+    for (px, py), (qx, qy) in lines:
+        dx, dy = qx - px, qy - py
+        square = dx * dx + dy * dy
+        for fx, fy in ((ax, ay), (bx, by)):
+            t = max(0.0, min(1.0, ((fx - px) * dx + (fy - py) * dy) / square))
+            yield px + t * dx, py + t * dy
 
 
 def round_about(points: Sequence[Point], by: float) -> tuple[list[Disc], list[tuple[Point, Point]]]:

@@ -222,9 +222,9 @@ class Reach:
     def cost(self, x: float, y: float) -> float:
         return float(self.costs(((x, y),))[0])
 
-    def path(self, x: float, y: float) -> Route | None:
-        """The shortest path to a point."""
-        return _path(self._ground, self.base, x, y, self.budget)
+    def path(self, x: float, y: float, limit: float | None = None) -> Route | None:
+        """The shortest path to a point, within the budget or another limit."""
+        return _path(self._ground, self.base, x, y, self.budget if limit is None else limit)
 
     def __contains__(self, point: Point) -> bool:
         return math.isfinite(self.cost(*point))

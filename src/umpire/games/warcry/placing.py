@@ -12,6 +12,7 @@ from umpire.engine.rulings import Reason
 from umpire.games.warcry import rooms
 from umpire.games.warcry.cards import DeploymentPoint, Points
 from umpire.games.warcry.state import Fighter, State
+from umpire.space.havens import Line, from_line
 from umpire.space.measure import collide
 from umpire.space.shapes import TOLERANCE, Base, Round, snap
 
@@ -95,7 +96,7 @@ class Zone:
 
     def gap(self, x: float, y: float) -> float:
         """Horizontal distance of a point from the deployment point or line."""
-        return rooms.from_line(self.line, x, y)
+        return from_line(self.line, x, y)
 
     def far(self, fighter: Fighter, base: Base) -> float:
         """What must be within 3 inches horizontally: all of the base; of a monster any part (warcry.monster.deploy)."""
@@ -203,17 +204,17 @@ def room_by(state: State, fighter: Fighter, zone: Zone) -> Base | None:
     return nearest_room(state, fighter, zone.line)
 
 
-def nearest_room(state: State, fighter: Fighter, line: rooms.Line, floor_only: bool = False) -> Base | None:
+def nearest_room(state: State, fighter: Fighter, line: Line, floor_only: bool = False) -> Base | None:
     """The free place nearest to a point or line: some place is found by rings, and what is nearer worked out."""
     some = _some_room(state, fighter, line, floor_only)
-    most = rooms.from_line(line, some.x, some.y) if some is not None else 60.0
+    most = from_line(line, some.x, some.y) if some is not None else 60.0
     if most == 0.0:
         return some
     spots = rooms.places(state, fighter, line, most, ignore=(fighter.id,), floor_only=floor_only)
     return next(rooms.nearest(fighter, spots, lambda base: can_stand(state, base, (fighter.id,))), some)
 
 
-def _some_room(state: State, fighter: Fighter, line: rooms.Line, floor_only: bool) -> Base | None:
+def _some_room(state: State, fighter: Fighter, line: Line, floor_only: bool) -> Base | None:
     """A free place near the middle of a line, by rings of tries."""
     lay, radius = state.ground.layout, fighter.profile.base / 50.8
     x0, y0 = (line[0] + line[2]) / 2, (line[1] + line[3]) / 2

@@ -8,29 +8,17 @@ these will do, nothing does.
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterator, Sequence
 
 from umpire.games.warcry.state import Fighter, State
-from umpire.space.havens import Disc, corners, round_about
+from umpire.space.havens import Disc, Line, corners, feet, from_line, round_about
 from umpire.space.measure import share_heights
+from umpire.space.paths import Segment
 from umpire.space.shapes import Base, Point, Round, snap
 
-Line = tuple[float, float, float, float]
-"""A deployment line; a point is one that ends where it begins."""
-Segment = tuple[Point, Point]
 HAIR = 0.0007
 """Places are looked for this far on the good side of an edge, where rounding to thousandths does no harm."""
 BESIDE = tuple(itertools.product((0.0, 0.001, -0.001), repeat=2))
-
-
-def from_line(line: Line, x: float, y: float) -> float:
-    """The horizontal distance of a point from a line."""
-    ax, ay, bx, by = line
-    dx, dy = bx - ax, by - ay
-    square = dx * dx + dy * dy
-    t = 0.0 if square == 0.0 else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / square))
-    return math.hypot(x - ax - t * dx, y - ay - t * dy)
 
 
 def edges_at(
@@ -59,29 +47,6 @@ def edges_at(
     wide, deep = ground.layout.width - r, ground.layout.depth - r
     table = ((r, r), (wide, r), (wide, deep), (r, deep))
     return rings, [*lines, *zip(table, (*table[1:], table[0]), strict=True)]
-
-
-def feet(line: Line, rings: Sequence[Disc], lines: Sequence[Segment]) -> Iterator[Point]:
-    """The points of each circle and line that are nearest to a point or line, and those of the line itself."""
-    ax, ay, bx, by = line
-    yield ax, ay
-    yield bx, by
-    length = math.hypot(bx - ax, by - ay)
-    nx, ny = (-(by - ay) / length, (bx - ax) / length) if length else (1.0, 0.0)
-    for x, y, radius in rings:
-        for px, py in ((ax, ay), (bx, by)):
-            far = math.hypot(px - x, py - y)
-            ux, uy = ((px - x) / far, (py - y) / far) if far > 0.0 else (1.0, 0.0)
-            yield x + ux * radius, y + uy * radius
-        if length:
-            yield x + nx * radius, y + ny * radius
-            yield x - nx * radius, y - ny * radius
-    for (px, py), (qx, qy) in lines:
-        dx, dy = qx - px, qy - py
-        square = dx * dx + dy * dy
-        for fx, fy in ((ax, ay), (bx, by)):
-            t = max(0.0, min(1.0, ((fx - px) * dx + (fy - py) * dy) / square))
-            yield px + t * dx, py + t * dy
 
 
 def places(

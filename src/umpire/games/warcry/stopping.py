@@ -13,7 +13,7 @@ from umpire.games.warcry.paths import LegData, find, goal_spots, leg, ray, towar
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.state import Fighter, State
 from umpire.games.warcry.terrain import FLOOR
-from umpire.space.paths import path, reach
+from umpire.space.paths import reach
 from umpire.space.plates import Segment
 from umpire.space.shapes import TOLERANCE, Base, Thing, snap
 
@@ -96,7 +96,7 @@ def nearest_walk(tracer: Tracer, x: float, y: float) -> list[LegData]:
         spots = spots[good]
         best = spots[np.argmin(np.hypot(spots[:, 0] - x, spots[:, 1] - y))]
         at, step = (float(best[0]), float(best[1])), step / 3
-    way = path(base, snap(at[0]), snap(at[1]), things, CLEAR, table, tracer.limit, fence)
+    way = ground.path(snap(at[0]), snap(at[1]), tracer.limit)
     legs = [leg("walk", px, py) for px, py in way.points[1:]] if way is not None else []
     return [] if tracer.run(legs).reasons else legs
 
