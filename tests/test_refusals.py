@@ -61,3 +61,19 @@ def test_questions_of_conquest_that_offer_no_units_name_their_rule_too(seed: int
             assert ruling.reasons[0].key != "reason.form.not-offered", key
         battle.answer(ask.suggest(rng), ask.side)
     assert {"ask.draw-event", "ask.command-place"} <= asked
+
+
+def test_whoever_puts_an_enemy_into_a_battlegroup_or_names_no_weapon_of_his_is_told_the_rule() -> None:
+    battle = umpire.battle("warcry", seed=1)
+    rng = Rng(1)
+    asked: dict[str, list[str]] = {}
+    while (ask := battle.decision) is not None and len(asked) < 2:
+        key = ask.prompt.key
+        foe = next(fighter.id for fighter in battle.state.fighters if fighter.side != ask.side)
+        if key == "ask.battlegroup":
+            asked[key] = list(ask.check([foe]).rules)
+        elif key == "ask.act":
+            asked[key] = list(ask.check(f"attack-7-{foe}").rules)
+        battle.answer(ask.suggest(rng), ask.side)
+    assert asked["ask.battlegroup"][0] == "warcry.core.friendly-enemy"
+    assert asked["ask.act"] == ["warcry.attack.weapon"]

@@ -117,8 +117,10 @@ def described(scene: dict[str, Any], game: str | None = None) -> dict[str, Any]:
 def meaning(game: str | None, struct: str, field: str) -> Mapping[str, str] | None:
     """What a field of a scene means, as the catalogue says it of this game, of this struct, or of all."""
     known = catalogue("scenes")
+    base = struct.removeprefix("Scene")  # what a scene may leave out is a struct of its own, and means the same
     keys = (
-        f"field.{game}.{struct}.{field}", f"field.{struct}.{field}", f"field.{game}.{field}", f"field.{field}",
+        f"field.{game}.{struct}.{field}", f"field.{struct}.{field}", f"field.{base}.{field}",
+        f"field.{game}.{field}", f"field.{field}",
     )  # fmt: skip
     said = next((known[key] for key in keys if key in known), None)
     # A disputed reading is named in the menus of its game.

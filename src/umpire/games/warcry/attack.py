@@ -137,8 +137,11 @@ def attack_reasons(state: State, fighter: Fighter, wish: str) -> list[Reason]:
     if parts[0] != "attack" or len(parts) < 3 or not parts[1].isdigit():
         return []
     target = next((f for f in state.fighters if f.id == parts[2]), None)
-    if target is None or int(parts[1]) >= len(fighter.profile.weapons):
+    if target is None:
         return []
+    if int(parts[1]) >= len(fighter.profile.weapons):
+        facts = {"fighter": fighter.id, "weapons": len(fighter.profile.weapons)}
+        return [Reason("warcry.attack.weapon", facts=facts)]
     if target.side == fighter.side:
         return [Reason("warcry.core.friendly-enemy", "reason.warcry.not-enemy", {"fighter": target.id})]
     if target.where != "field":

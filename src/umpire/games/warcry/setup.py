@@ -85,6 +85,17 @@ def sizes(count: int, groups: int) -> tuple[int, int]:
     return count // groups, -(-count // groups)
 
 
+def _not_of_the_group(state: State, side: int, wish: str) -> list[Reason]:
+    """Why a fighter cannot be put into this battlegroup: an enemy, a monster, or one that has its group already."""
+    fighter = next((f for f in state.fighters if f.id == wish), None)
+    if fighter is None:
+        return []
+    if fighter.side != side:
+        return [Reason("warcry.core.friendly-enemy", "reason.warcry.not-yours", {"fighter": wish})]
+    rule = "warcry.monster.battlegroup" if fighter.monster else "warcry.setup.battlegroups"
+    return [Reason(rule, facts={"fighter": wish})]
+
+
 @decides("warcry.runemark.deployment")
 @step
 def divide(battle: Battle[State], side: int) -> Steps[None]:
@@ -118,6 +129,7 @@ def divide(battle: Battle[State], side: int) -> Steps[None]:
             most,
             "warcry.setup.battlegroup-even",
             judge=judge,
+            refuse=lambda wish: _not_of_the_group(state, side, wish),
         )
         for fighter in left:
             if fighter.id in chosen:
