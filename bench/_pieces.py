@@ -187,8 +187,8 @@ def morale(seed: int) -> Battle[Any]:
     return _fortyk(seed, "morale", own, _squad("b1", rng.choice(_sheets()), 25.0, 1), cp=2)
 
 
-def _ninth(seed: int, moment: str, *units: dict[str, Any]) -> Battle[Any]:
-    return scene({"game": "t9a", "seed": seed, "position": {"moment": moment, "until": "phase", "units": list(units)}})
+def _ninth(seed: int, moment: str, *units: dict[str, Any], until: str = "phase") -> Battle[Any]:
+    return scene({"game": "t9a", "seed": seed, "position": {"moment": moment, "until": until, "units": list(units)}})
 
 
 def _block(key: str, side: int, rng: Rng, x: float, y: float, shooting: bool = False, **more: Any) -> dict[str, Any]:
@@ -235,8 +235,50 @@ def ninth_rally(seed: int) -> Battle[Any]:
     return _ninth(seed, "rally", *fleeing, _block("b", 1, rng, 36.0, 40.0))
 
 
+def ninth_combat(seed: int) -> Battle[Any]:
+    """Two combats of one unit against one other: which is fought first?"""
+    rng = Rng(seed_of("t9a combat", seed))
+    units = [_block(key, side, rng, x, 24.0) for key, side, x in (("a", 0, 18.0), ("b", 1, 18.0), ("c", 0, 54.0))]
+    return _ninth(seed, "melee", *units, _block("d", 1, rng, 54.0, 24.0))
+
+
+def ninth_hold(seed: int) -> Battle[Any]:
+    """A charge is declared, and its target may hold; what comes of it is seen in the combat of the same turn."""
+    rng = Rng(seed_of("t9a hold", seed))
+    far = rng.between(70, 110) / 10
+    own, foe = _block("a", 0, rng, 36.0, 20.0), _block("b", 1, rng, 36.0, 20.0 + far)
+    fought = _ninth(seed, "charge", own, foe, until="battle")
+    for answer in ("a", "b"):
+        if fought.decision is not None and fought.check(answer).legal:
+            fought.answer(answer)
+    return fought
+
+
+def ninth_redirect(seed: int) -> Battle[Any]:
+    """The target of a charge flees, and another is in reach."""
+    for n in range(40):
+        rng = Rng(seed_of("t9a redirect", seed, n))
+        own = _block("a", 0, rng, 36.0, 20.0)
+        fought = _ninth(seed, "charge", own, _block("b", 1, rng, 31.0, 27.0), _block("c", 1, rng, 41.0, 27.0))
+        for answer in ("a", "b", "flee"):
+            if fought.decision is not None and fought.check(answer).legal:
+                fought.answer(answer)
+        while fought.decision is not None and fought.decision.prompt.key == "ask.charge":
+            fought.answer("end")
+        if fought.decision is not None and fought.decision.prompt.key == "ask.redirect":
+            break
+    return fought
+
+
 PIECES: dict[str, dict[str, Callable[[int], Battle[Any]]]] = {
-    "t9a": {"charge": ninth_charge, "rally": ninth_rally, "volley": ninth_volley},
+    "t9a": {
+        "charge": ninth_charge,
+        "rally": ninth_rally,
+        "volley": ninth_volley,
+        "combat": ninth_combat,
+        "hold": ninth_hold,
+        "redirect": ninth_redirect,
+    },
     "conquest": {"clash": clash, "duel": duel},
     "wh40k": {"charge": charge, "overwatch": overwatch, "power": power, "denial": denial, "morale": morale},
 }

@@ -295,22 +295,41 @@ def t9a_test(before: Any, after: Any, events: list[Event]) -> Seen:
 
 
 def t9a_round(before: Any, after: Any, events: list[Event]) -> Seen:
-    end = next((n for n, event in enumerate(events) if event.kind == "unlocked"), len(events))
-    events = events[:end]
     result = first(events, "combat-result")
     assert result is not None
     mine = [key for key in result.facts["units"] if before.units[key].side == before.active]
     theirs = [key for key in result.facts["units"] if key not in mine]
-    winner = result.facts["winner"]
-    broke = [event.facts["unit"] for event in events if event.kind == "breaks"]
-    caught = [event.facts["unit"] for event in events if event.kind == "caught"]
+    return _of_round(events, before.active, mine[0], theirs[0])
+
+
+def _of_round(events: list[Event], side: int, own: str, foe: str) -> Seen:
+    """A round of combat of one unit against one other, as the first one's side sees it."""
+    end = next((n for n, event in enumerate(events) if event.kind == "unlocked"), len(events))
+    result = first(events[:end], "combat-result")
+    assert result is not None
+    broke = [event.facts["unit"] for event in events[:end] if event.kind == "breaks"]
+    caught = [event.facts["unit"] for event in events[:end] if event.kind == "caught"]
     return {
-        "wins the round": int(winner == before.active),
-        "loses the round": int(winner == 1 - before.active),
-        "the enemy breaks": int(theirs[0] in broke),
-        "the enemy breaks and is caught": int(theirs[0] in caught),
-        "own unit breaks": int(mine[0] in broke),
+        "wins the round": int(result.facts["winner"] == side),
+        "loses the round": int(result.facts["winner"] == 1 - side),
+        "the enemy breaks": int(foe in broke),
+        "the enemy breaks and is caught": int(foe in caught),
+        "own unit breaks": int(own in broke),
     }
+
+
+def t9a_hold(before: Any, after: Any, events: list[Event]) -> Seen:
+    """Whether the charge arrives; and of the combat that follows, if it does, all that is told of a round, as the side
+    that was charged sees it."""
+    rolled, short = first(events, "charge-range"), first(events, "too-short")
+    if rolled is None or first(events, "must-flee") is not None:
+        return {}
+    found = {"the charge reaches": int(short is None)}
+    if short is None and first(events, "combat-result") is not None:
+        side = 1 - before.active
+        mine, theirs = ([key for key, unit in before.units.items() if unit.side == s] for s in (side, 1 - side))
+        found |= _of_round(events, side, mine[0], theirs[0])
+    return found
 
 
 READ: dict[str, dict[str, Read]] = {
@@ -319,6 +338,7 @@ READ: dict[str, dict[str, Read]] = {
         "Dispelling": came("dispelled", "dispelled"),
         "Shooting": t9a_volley,
         "Charge": t9a_charge,
+        "Holding": t9a_hold,
         "Fleeing": t9a_flight,
         "A command or courage test": t9a_test,
         "A round of combat": t9a_round,

@@ -94,6 +94,11 @@ HALT: dict[str, tuple[str, ...]] = {
 }
 """Steps that come after the sequence that is looked at: there a run ends."""
 
+THROUGH: dict[tuple[str, str], tuple[str, ...]] = {
+    ("t9a", "ask.reaction"): ("t9a.breaking.unlock", "t9a.charge_moves.failed_charge"),
+}
+"""Where what is told of an answer comes in a later phase: there alone a run ends."""
+
 FOLLOW = {
     "aos": ("ask.react", "ask.slain", "ask.damage-order", "ask.target-order", "ask.target", "ask.pile-in",
             "ask.pile-in-target", "ask.charge", "ask.chant", "ask.pick", "ask.move", "ask.return", "ask.rally"),
@@ -107,7 +112,8 @@ FOLLOW = {
               "ask.power-target", "ask.deny", "ask.insane-bravery", "ask.last-model", "ask.defensible",
               "ask.disembark", "ask.emergency"),
     "t9a": ("ask.weapon", "ask.shoot-pool", "ask.split-hits", "ask.melee-weapon", "ask.make-way", "ask.allocate",
-            "ask.crush", "ask.special-target", "ask.feign", "ask.break-order", "ask.crumble", "ask.flee-direction",
+            "ask.crush", "ask.multiple-wounds", "ask.special-target", "ask.feign", "ask.break-order", "ask.crumble",
+            "ask.flee-direction",
             "ask.pursue", "ask.reaction", "ask.charge", "ask.charge-order", "ask.facing", "ask.align",
             "ask.stand-and-shoot"),
 }  # fmt: skip
@@ -171,7 +177,7 @@ class Start:
             self.state = mark.state
             self.given = [a for a in probe.answers[mark.answers :] if a.rolled == rolled]
         self.copy = fought._copy
-        self.halt = dict.fromkeys(HALT[self.game.id], halted)
+        self.halt = dict.fromkeys(THROUGH.get((self.game.id, ask.prompt.key), HALT[self.game.id]), halted)
         with mock.patch.dict(_STEPS, self.halt):
             if not self.given and any(event.roll for event in self.run(0)[1]):
                 return
@@ -275,7 +281,8 @@ def set_pieces(game: str, seed: int) -> Iterator[Case]:
     for piece in PIECES.get(game, ()):
         fought = begun(game, seed, piece)
         options = list(getattr(fought.decision, "options", ()))
-        for answer in [piece] if piece in options or not options else options:
+        wishes = [True] if isinstance(fought.decision, Confirm) else [piece]
+        for answer in wishes if piece in options or not options else options:
             yield from countable(fought, Case(game, seed, 0, answer, "", (), {}, piece))
 
 

@@ -4,8 +4,9 @@ import pytest
 
 from t9a.builder import QUIET, do, duel, events, fired, last, lost, needs, p, part, profile, rolled, scene, unit
 from umpire.games.t9a import attacks
-from umpire.games.t9a.attacks import armour_need, wound_need
+from umpire.games.t9a.attacks import wound_need
 from umpire.games.t9a.fighting import to_hit_need
+from umpire.games.t9a.saves import armour_need
 
 
 def foe(*rules, **more):

@@ -2,7 +2,26 @@
 
 import pytest
 
-from t9a.builder import QUIET, blade, duel, events, fired, gun, last, lost, needs, p, part, profile, rolled, scene, unit
+from t9a.builder import (
+    QUIET,
+    asked,
+    blade,
+    do,
+    duel,
+    events,
+    fired,
+    gun,
+    last,
+    lost,
+    needs,
+    offered,
+    p,
+    part,
+    profile,
+    rolled,
+    scene,
+    unit,
+)
 from umpire.engine.effects import Effect
 from umpire.games.t9a.characteristics import offensive
 from umpire.games.t9a.model_rules import known
@@ -389,3 +408,39 @@ def test_weapons_change_standard_attacks_only():
     battle = duel(stomper, foe(res=6), [6, 6, 6, 6])
     assert needs(battle, "wound") == [4, 6]
     fired(battle, "t9a.rule.stomp")
+
+
+@pytest.mark.rule("t9a.rule.duplicates")
+def test_of_two_multiple_wounds_the_owner_chooses_where_neither_is_better():
+    """2 is surer than D3, which may take more; where the target has two HP, 2 is better, and nobody is asked."""
+    battle = duel(one("multiple-wounds 2", "multiple-wounds D3"), foe(hp=5), [6, 6, 5])
+    assert asked(battle) == "ask.multiple-wounds"
+    assert offered(battle) == ["D3", "2"]
+    assert battle.decision.default == "D3"
+    assert lost(do(battle.fork(), "2"), "b") == 2
+    assert lost(do(battle, "D3"), "b") == 3
+    assert lost(duel(one("multiple-wounds D3", "multiple-wounds 2"), foe(hp=2), [6, 6], foes=4), "b") == 2
+
+
+@pytest.mark.rule("t9a.melee.attack.supporting", "t9a.melee.attack.who")
+def test_who_supports_may_be_asked_but_who_touches_must_strike():
+    soldiers = profile(parts=[part(att=1)])
+    wish = {"optional_attacks": "asked"}
+    dice = [6] * 40
+    plain = duel(soldiers, foe(), dice, models=10, foes=10)
+    assert sum(rolled(plain, "hit")) == 10
+    battle = duel(soldiers, foe(), dice, models=10, foes=10, options=wish)
+    assert asked(battle) == "ask.support"
+    assert offered(battle) == ["5", "4", "3", "2", "1", "0"]
+    assert sum(rolled(do(battle.fork(), "5"), "hit")) == 10
+    assert sum(rolled(do(battle, "0"), "hit")) == 5
+    assert last(battle, "left-out")["models"] == 5
+
+
+@pytest.mark.rule("t9a.rule.keyword.special-attack")
+def test_a_special_attack_may_be_left_out():
+    monster = profile(height=5, hp=5, base=(50, 50), parts=[part("stomp 4", att=None, s=5)])
+    battle = duel(monster, foe(hp=1), [6] * 8, foes=10, options={"optional_attacks": "asked"})
+    assert asked(battle) == "ask.special-attack"
+    assert p(do(battle.fork(), "1"), "b").count == 6
+    assert p(do(battle, "0"), "b").count == 10

@@ -13,7 +13,7 @@ from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
 from umpire.text import Text
 
-from . import attacks, breaking, casualties, majority, special_attacks, terrain, weapons
+from . import attacks, breaking, casualties, majority, multiple_wounds, special_attacks, terrain, weapons
 from .attacks import Strike
 from .characteristics import base_of, defensive, enraged, offensive
 from .formation import Cell, height, layout, skirmishing
@@ -222,6 +222,7 @@ def agility_step(battle: Battle[State], number: int) -> Steps[None]:
     together = ("t9a.attack.simultaneous-steps",) if len(strikes) > 1 else ()
     battle.emit("step", "t9a.melee.attack.resolve", "t9a.melee.attack.allocate-timing", *together, step=number)
     before = dict.fromkeys((0, 1), 0)
+    yield from multiple_wounds.choose(battle, strikes)
     lost = attacks.resolve(battle, strikes)
     for key, points in lost.items():
         before[state.pools[key].side] += points
@@ -261,7 +262,7 @@ def allocate(
     part = pool.profile.parts[index]
     if base_of(part, "att") is None:
         return []
-    groups = fighters(state, unit, pool, index)
+    groups = yield from willing(battle, pool, fighters(state, unit, pool, index))
     if not groups:
         return []
     weapon = arm or weapons.settled(battle, pool, weapons.in_use(state, pool, index))
@@ -297,6 +298,28 @@ def allocate(
                 group = group._replace(tie=tie, restricted=limited[target])
                 strikes += standard(battle, unit, pool, index, weapon, target, count, group, faces[target])
     return strikes
+
+
+def willing(battle: Battle[State], pool: Pool, groups: list[Group]) -> Steps[list[Group]]:
+    """Who touches an enemy must strike (t9a.melee.attack.who), who stands behind may support: all of them do, unless
+    the players have agreed to be asked (t9a.melee.attack.supporting)."""
+    if battle.state.options.optional_attacks == "made":
+        return groups
+    rule = "t9a.melee.attack.supporting"
+    kept: list[Group] = []
+    for group in groups:
+        made = group.supporting
+        if made:
+            made = yield from special_attacks.how_many(battle, pool, "ask.support", made, rule)
+        spared = group.supporting - made
+        if group.models > spared:
+            left = group.models - spared
+            kept.append(
+                group._replace(
+                    models=left, walled=min(group.walled, left), supporting=made, behind=min(group.behind, made)
+                )
+            )
+    return kept
 
 
 def shared_out(

@@ -316,6 +316,7 @@ READINGS = {
     "reform_stop": "t9a.move.reform.mid-actions",
     "hidden_never": "t9a.rule.hidden",
     "ambush_magic_move": "t9a.rule.ambush.moved",
+    "optional_attacks": "t9a.melee.attack.supporting",
 }
 """The rule that each reading of an unclear place is about."""
 

@@ -7,9 +7,10 @@ from umpire.odds.commands import Line, Question
 from umpire.odds.dice import dice, highest, lowest
 from umpire.text import words
 
-from .attacks import armour_need, wound_need
+from .attacks import wound_need
 from .fighting import to_hit_need
 from .magic import LEAST, MOST
+from .saves import armour_need
 
 D3 = Dist.uniform(1, 3)
 

@@ -11,7 +11,7 @@ from umpire.engine.decisions import Choose, Confirm, Option
 from umpire.engine.steps import Steps
 from umpire.text import Text
 
-from . import attacks, majority, psychology
+from . import attacks, majority, multiple_wounds, psychology
 from .attacks import Strike
 from .characteristics import charge_speed, offensive
 from .formation import EPS, Cell, box, layout
@@ -287,6 +287,7 @@ def sweep(battle: Battle[State], unit: Unit, rings: Sequence[Sequence[tuple[floa
     ties = yield from majority_of(battle, unit.side, dict.fromkeys(s.target for s in strikes))
     for strike in strikes:
         strike.tie = ties[strike.target]
+    yield from multiple_wounds.choose(battle, strikes)
     lost = attacks.resolve(battle, strikes)
     if target.where == "table":
         psychology.ranged_losses(battle, target, sum(lost.values()))

@@ -12,7 +12,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
-from . import attacks, majority, psychology, ranged_attacks, sight
+from . import attacks, majority, multiple_wounds, psychology, ranged_attacks, sight
 from .attacks import Strike
 from .characteristics import offensive
 from .charge_moves import ask_facing
@@ -445,6 +445,7 @@ def fire(
     ties |= yield from ranged_attacks.majority_of(battle, unit.side, others)
     for strike in strikes:
         strike.tie = ties[strike.target]
+    yield from multiple_wounds.choose(battle, strikes)
     lost = attacks.resolve(battle, strikes)
     total = sum(lost.values())
     if target.where == "table":

@@ -195,6 +195,9 @@ def make(battle: Battle[State], unit: Unit, pool: Pool, index: int, rule: Rule) 
     targets = yield from aimed(battle, unit, pool, rule)
     strikes: list[Strike] = []
     for target, models in targets.items():
+        if state.options.optional_attacks == "asked":
+            made = yield from how_many(battle, pool, "ask.special-attack", len(models), rule.id)
+            models = models[:made]
         hits: dict[int, int] = {}
         for model in models:
             hits[model] = random_value(battle, rule.x, "special-hits", rule.id, side=pool.side, who=pool.id)
@@ -221,6 +224,19 @@ def make(battle: Battle[State], unit: Unit, pool: Pool, index: int, rule: Rule) 
             for key, n in shares.items()
         ]  # fmt: skip
     return strikes
+
+
+def how_many(battle: Battle[State], pool: Pool, prompt: str, most: int, rule: str) -> Steps[int]:
+    """How many models make attacks that they may leave out: usually all of them."""
+    options = [Option(str(n), Text("option.models", {"models": n})) for n in range(most, -1, -1)]
+    answer = yield Choose(
+        pool.side, prompt, options, rule, pool.id, default=str(most),
+        propose=lambda rng: str(most if rng.below(4) else rng.below(most + 1)),
+    )  # fmt: skip
+    made = int(answer)
+    if made < most:
+        battle.emit("left-out", rule, who=pool.id, models=most - made)
+    return made
 
 
 def divided(

@@ -245,6 +245,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False)
     hidden_never: Literal["casualty", "nothing"] = "casualty"
     ambush_magic_move: Literal["no", "yes"] = "no"
     reform_stop: Literal["during", "end"] = "during"
+    optional_attacks: Literal["made", "asked"] = "made"
 
 
 class Round(msgspec.Struct, gc=False):

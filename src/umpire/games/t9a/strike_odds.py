@@ -6,10 +6,9 @@ from typing import Any
 
 from umpire.odds import Dist
 
-from . import attacks, command
-from .attacks import Plain, Strike, names_of
+from . import attacks, command, multiple_wounds, saves
+from .attacks import Strike, names_of
 from .characteristics import armour, defensive
-from .model_rules import meets, strongest
 from .profiles import dice_of
 from .questions import D3, again
 from .state import Pool, State
@@ -53,9 +52,9 @@ def each_attack(state: State, strike: Strike, automatic: bool = False) -> Dist:
         wound = first * first
     sixth = wound / (7 - need)
     arm = int(armour(state, target, strike.melee).total)
-    plain = _through(state, target, attacks.armour_need(arm, ap), Plain(ap, tuple(names)), strike)
+    plain = _through(state, target, saves.armour_need(arm, ap), saves.Plain(ap, tuple(names)), strike)
     lethal = "t9a.rule.lethal-strike" in names
-    sure = _through(state, target, 7, Plain(10, tuple(names), True), strike) if lethal else plain
+    sure = _through(state, target, 7, saves.Plain(10, tuple(names), True), strike) if lethal else plain
     hurt = sixth * sure + (wound - sixth) * plain
     damage = damage_dist(state, strike, names, target)
     normal = Dist.mixture(((hurt, damage), (1 - hurt, 0)))
@@ -82,14 +81,13 @@ def each_attack(state: State, strike: Strike, automatic: bool = False) -> Dist:
     return result
 
 
-def _through(state: State, target: Pool, need: int, wound: Plain, strike: Strike) -> float:
+def _through(state: State, target: Pool, need: int, wound: saves.Plain, strike: Strike) -> float:
     """The chance that a wound is not saved."""
     armour_fails = 1.0 if need > 6 else (need - 1) / 6
-    special, _ = attacks.special_need(state, target, wound, strike)
+    special, _ = saves.special_need(state, target, wound, strike)
     return armour_fails * (1.0 if special > 6 else (max(3, special) - 1) / 6)
 
 
 def damage_dist(state: State, strike: Strike, names: dict[str, Any], target: Pool) -> Dist:
-    fitting = [r for r in names.get("t9a.rule.multiple-wounds", ()) if r.x and meets(target.profile, r.against)]
-    rule = strongest(state, "t9a.rule.multiple-wounds", fitting)
+    rule = multiple_wounds.usual(state, target, names)
     return dice_dist(rule.x).min(target.profile.hp) if rule is not None else Dist.certain(1)

@@ -13,7 +13,7 @@ from umpire.miniatures.manoeuvres import Leg, carried, straight, swept_straight,
 from umpire.rulebook.deciding import decides
 from umpire.space.plain import overhang
 
-from . import attacks, casualties
+from . import casualties, saves
 from .formation import EPS, Box, Cell, Point, box, layout
 from .model_rules import found, has
 from .spacing import touch
@@ -285,7 +285,7 @@ def one_test(battle: Battle[State], unit: Unit, pool: Pool, danger: Danger) -> i
     )  # fmt: skip
     if not hits:
         return 0
-    wounds = attacks.special_saves(battle, pool, hits, attacks.Plain(10))
+    wounds = saves.special_saves(battle, pool, hits, saves.Plain(10))
     return casualties.lose(battle, pool, wounds, melee=False, rule="t9a.terrain.dangerous.effect")
 
 
