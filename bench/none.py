@@ -13,7 +13,13 @@ from pathlib import Path
 
 from umpire.errors import UmpireError
 
-sys.path[:0] = [str(Path(__file__).parent.parent), str(Path(__file__).parent.parent / "tests")]
+HERE = Path(__file__).parent
+# Modules here are called like folders of the tests, and would hide them.
+sys.path[:] = [
+    str(HERE.parent),
+    str(HERE.parent / "tests"),
+    *(p for p in sys.path if Path(p).resolve() != HERE.resolve()),
+]
 
 
 UNFIT = ("unfit", "no position")
