@@ -24,6 +24,7 @@ import msgspec
 
 from umpire import files
 from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Json, Move, Mover
+from umpire.engine.dice import OutOfDice
 from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled, standing
 from umpire.errors import fault, unknown
 
@@ -144,7 +145,10 @@ def odds(battle: Battle[Any], side: int, given: Wish | Mapping[str, Any]) -> dic
             break
         found = ahead.odds(answer, side) or found
         thrown = ahead.state.dice.rolled
-        ahead.answer(answer, side)
+        try:
+            ahead.answer(answer, side)
+        except OutOfDice:  # nothing is carried out, so a wish wants no dice of the script
+            break
         if ahead.state.dice.rolled != thrown:
             break
     return found
