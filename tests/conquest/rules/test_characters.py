@@ -172,7 +172,7 @@ def test_an_aura_is_measured_from_his_own_stand() -> None:
     assert formation.distance(battle.state, r(battle, "a"), r(battle, "c")) < 12
     character = battle.state.characters["h"]
     reasons = target_reasons(battle, r(battle, "a"), character, bolt, r(battle, "c"))
-    assert [x.rule for x in reasons] == ["conquest.magic.profile.range"]
+    assert [x.rule for x in reasons] == ["conquest.magic.profile.range", "conquest.character.measure"]
 
 
 @pytest.mark.rule("conquest.character.volley-with-regiment")
