@@ -267,7 +267,7 @@ class Battle(Doing[S]):
         if wish is None:
             return []
         try:
-            return list(wishes.judge(self, ask.side, wish).reasons)
+            return list(wishes.judge(self, ask.side, wish, answering=True).reasons)
         except UmpireError:  # a name that nothing here has
             return []
 

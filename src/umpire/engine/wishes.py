@@ -111,8 +111,11 @@ def read(wish: Wish | Mapping[str, Any], where: str = "wish") -> Wish:
     return wish if isinstance(wish, Wish) else files.convert(dict(wish), Wish, where)
 
 
-def judge(battle: Battle[Any], side: int, given: Wish | Mapping[str, Any], where: str = "wish") -> Ruling:
-    """Everything that stands against a wish at this moment."""
+def judge(
+    battle: Battle[Any], side: int, given: Wish | Mapping[str, Any], where: str = "wish", answering: bool = False
+) -> Ruling:
+    """Everything that stands against a wish at this moment; `answering`: the open question, which does not offer it, is
+    not asked once more."""
     wish = read(given, where)
     if wish.deed == "answer":
         return _answer(battle, side, wish)
@@ -123,7 +126,7 @@ def judge(battle: Battle[Any], side: int, given: Wish | Mapping[str, Any], where
     battle = battle.as_described()
     _complete(battle, wish, deed, where)
     ask = battle.decision_for(side)
-    if ask is not None and deed.doing == ask.prompt.key and ask.about == wish.who:
+    if ask is not None and deed.doing == ask.prompt.key and ask.about == wish.who and not answering:
         answer = deed.follow[deed.doing](battle.state, ask, wish)
         return LEGAL if answer is None else ask.check(answer)
     return ruled(list(standing(battle.state, deed.objections(battle, side, wish))))

@@ -454,7 +454,7 @@ def test_two_marches_bring_a_regiment_on_past_a_friend():
     refused(battle, forward(0.9), "conquest.regiment.legal-position.overlap")
     do(battle, forward(1))
     assert (r(battle, "a").y, r(battle, "a").where) == (5.0, "table")
-    short = entering(friend, regiment("g", 0, (36.0, 20.0)), of=profile(m=2))
+    short = entering(friend, of=profile(m=2))
     assert events(short, "failed-to-enter"), "4 inches do not"
 
 
