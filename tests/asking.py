@@ -122,3 +122,13 @@ def judged(game: str, text: str) -> None:
     source = files.parse(f"game: {game}\n{text}", f"{game}.yaml")
     complaints = list(played(source.convert(SceneFile), source).complaints("en"))
     assert not complaints, complaints
+
+
+def as_usual(steps: Any) -> None:
+    """Steps carried out by hand, every question answered as usual."""
+    ask = next(steps, None)
+    while ask is not None:
+        try:
+            ask = steps.send(ask.default)
+        except StopIteration:
+            return

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from asking import as_usual
 from umpire.engine.rulings import standing
 from umpire.games.wh40k import charging as charging_
 from umpire.games.wh40k import fighting, psychic, shooting
@@ -255,7 +256,7 @@ def test_which_losses_count() -> None:
     battle = scene(unit("a1", *row(5, 10, 4), dead=2, died=2), unit("b1", (30, 28)), phase="command")
     one = battle.state.unit("a1")
     assert losses(one) == 2
-    list(return_models(battle, one, 1, "wh40k.command.resolve-all"))
+    as_usual(return_models(battle, one, 1, "wh40k.command.resolve-all"))
     assert (losses(one), must_test(battle.state, one)) == (1, True)
     take_away(one, [one.models[0].id], counted=False)
     assert losses(one) == 1

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from asking import as_usual
 from umpire.games.wh40k.morale import leadership, must_test
 from umpire.games.wh40k.returning import return_models
 from wh40k.builder import ability, alive, area, ask, cites, do, needs, options, prompt, rolls, row, scene, told, unit
@@ -131,9 +132,9 @@ def test_nobody_flees_beats_more_flee() -> None:
 def test_models_that_came_back_were_never_lost() -> None:
     battle = scene(unit("a1", *row(5, 10, 3), dead=5, died=5), unit("b1", (40, 28)), phase="movement")
     a = battle.state.unit("a1")
-    list(return_models(battle, a, 2, "wh40k.core.precedence-faction"))
+    as_usual(return_models(battle, a, 2, "wh40k.core.precedence-faction"))
     assert len(a.died) == 3
-    list(return_models(battle, a, 3, "wh40k.core.precedence-faction"))
+    as_usual(return_models(battle, a, 3, "wh40k.core.precedence-faction"))
     assert not must_test(battle.state, a)
     assert cites(battle, "wh40k.morale.revived.all")
 
@@ -188,3 +189,21 @@ def test_the_warlord_inspires() -> None:
     assert ld(17.1) == 7
     assert ld(17, action="banner", until="turn") == 7
     assert ld(17, where="reserve") == 7
+
+
+@pytest.mark.rule("wh40k.morale.revived.some", "wh40k.core.engagement-entry")
+def test_the_owner_says_where_models_come_back() -> None:
+    foe = unit("b1", (10, 8))
+    battle = scene(unit("a1", (5, 10), (6.2, 10), dead=2, died=2), foe, phase="movement")
+    steps = return_models(battle, battle.state.unit("a1"), 1, "wh40k.core.precedence-faction")
+    where = next(steps)
+    assert where.check(where.default).legal
+    (model,) = where.default["models"]
+
+    def at(x: float, y: float) -> Any:
+        return where.check({"models": {model: {"x": x, "y": y}}})
+
+    assert at(5, 12).legal
+    assert at(5, 14).rules == ("wh40k.unit.coherency-when",)
+    assert at(9.5, 9).rules == ("wh40k.core.engagement-entry",)
+    assert at(6.2, 10.2).rules == ("wh40k.move.no-ending-on-models",)

@@ -40,6 +40,7 @@ class Placer(placing.Placer[Model]):
         allowed: Allowed,
         rule: str,
         final: Callable[[Ends], list[Reason]] | None = None,
+        standing: Sequence[Model] = (),
     ) -> None:
         self.state = state
         self.unit = unit
@@ -53,8 +54,8 @@ class Placer(placing.Placer[Model]):
         bodies = [
             m for other in state.units.values() if other.where == "table" and other.id != unit.id for m in other.models
         ]
-        table = (state.width, state.depth)
-        super().__init__(unit.id, models, (), bodies, table, coherency_of(state, unit), allowed, final)
+        table, others = (state.width, state.depth), [*bodies, *standing]
+        super().__init__(unit.id, models, standing, others, table, coherency_of(state, unit), allowed, final)
 
     def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
         features = near_by(self.state, end.x, end.y, end.r)
