@@ -287,3 +287,15 @@ def test_a_rank_that_lost_models_in_combat_does_not_move_aside():
     assert events(battle, "unlocked")
     assert box(state, z).w == 4
     assert (z.x, z.files) == (35.5, 4), "its left end, which is on the other player's right, has lost one"
+
+
+@pytest.mark.rule("t9a.char.all-attachable")
+def test_characters_of_unlike_width_stand_side_by_side():
+    broad = mm(101.6, 76.2, hp=5)
+    battle = scene(
+        hero("a", at=(36, 20), of=quiet(hp=3)), hero("b", in_unit="a", of=broad), unit("z", 1, at=(8, 46), of=quiet())
+    )
+    state, a = battle.state, battle.state.unit("a")
+    shape = layout(state, a)
+    assert [(c.pool, c.rank) for c in shape.cells] == [("a", 0), ("b", 0)]
+    assert (shape.width, shape.depth, shape.rows[0]) == (5, 3, 5)

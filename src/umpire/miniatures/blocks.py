@@ -197,19 +197,22 @@ def arrange(
     """A block of `count` ordinary bases (millimetres) in so many files with its guests.
 
     A guest takes its own place or, where that is taken or none is given, stands as far forward as it can and near the
-    middle; with `exact` only a base that equals the ordinary one stands inside. Ordinary bases fill the places left,
+    middle; guests of unlike width among themselves stand side by side from the left, so that none bars the front to
+    another. With `exact` only a base that equals the ordinary one stands inside. Ordinary bases fill the places left,
     rank by rank; `holes` (file, rank) stay empty.
     """
     taken: dict[tuple[int, int], str] = dict.fromkeys(holes, "")
     inside: list[tuple[str, int, int, int, int]] = []
     beside: list[Guest] = []
+    abreast = not count and not holes and len({guest.width for guest in guests}) > 1
     for guest in guests:
         fits = multiple(base, (guest.width, guest.length))
         if fits is None or (exact and fits != (1, 1)):
             beside.append(guest)
             continue
         k, m = fits
-        file, rank = _spot(taken, max(files, k), k, m, guest.file, guest.rank)
+        wish = (0, 0) if abreast else (guest.file, guest.rank)
+        file, rank = _spot(taken, max(files, k), k, m, *wish)
         for i in range(k):
             for j in range(m):
                 taken[file + i, rank + j] = guest.key
