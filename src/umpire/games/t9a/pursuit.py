@@ -153,8 +153,10 @@ def placed_together(state: State, unit: Unit, target: Unit, face: Facing) -> ali
     moves = [p for p in now.pursuits if p[0] != unit.id and state.unit(p[0]).side == unit.side] if now else []
     there = [p[0] for p in moves if state.engaged(p[0])]
     through = there if state.applies("t9a.melee.pursue.pass-through") else []
-    leaving = [p[0] for p in moves if p[0] not in there and state.applies("t9a.melee.pursue.pass-through")]
-    after = [p for p in moves if p[0] in leaving and target.id in will_charge(state, p)]
+    # Who does not charge goes after those who do, and stands in their way as anybody would.
+    charging = {p[0]: will_charge(state, p) for p in moves if p[0] not in there}
+    leaving = [key for key, foes in charging.items() if foes and state.applies("t9a.melee.pursue.pass-through")]
+    after = [p for p in moves if p[0] in leaving and target.id in charging[p[0]]]
     if after:
         with _turned_to(state, after, target.id) as faces:
             group = [unit, *(state.unit(p[0]) for p in after)]
