@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from umpire.engine.battle import Battle
-from umpire.games.wh40k.damage import forced
+from umpire.games.wh40k.allocation import forced
 from umpire.games.wh40k.profiles import Profile
 from umpire.games.wh40k.saves import Blow, invulnerable_save, save_need, saved
 from wh40k.builder import (

@@ -274,7 +274,7 @@ def test_a_charger_may_pile_into_others_but_not_attack_them() -> None:
 
 @pytest.mark.rule("wh40k.move.aircraft-closest-ignored")
 def test_aircraft_are_not_the_nearest_but_for_fly() -> None:
-    from umpire.games.wh40k.melee import nearest_enemies
+    from umpire.games.wh40k.closing import nearest_enemies
 
     plane, foot = unit("b1", (10, 12), keywords=["aircraft"]), unit("b2", (13.5, 10))
     for keywords, nearest in (([], "b2.1"), (["fly"], "b1.1")):
@@ -285,7 +285,7 @@ def test_aircraft_are_not_the_nearest_but_for_fly() -> None:
 
 @pytest.mark.rule("wh40k.fight.single-model")
 def test_where_one_model_fights_the_others_stay() -> None:
-    from umpire.games.wh40k.melee import Closer
+    from umpire.games.wh40k.closing import Closer
 
     state = scene(unit("a1", (10, 10), (11.5, 10)), unit("b1", (10, 12.5)), phase="movement").state
     closer = Closer(state, state.unit("a1"), "pile-in", "a1.1")
@@ -295,7 +295,7 @@ def test_where_one_model_fights_the_others_stay() -> None:
 
 @pytest.mark.rule("wh40k.fight.consolidate.distance", "wh40k.fight.consolidate.closer")
 def test_consolidating_is_bound_like_piling_in() -> None:
-    from umpire.games.wh40k.melee import Closer
+    from umpire.games.wh40k.closing import Closer
 
     state = scene(unit("a1", (10, 10)), unit("b1", (10, 15)), phase="movement").state
     closer = Closer(state, state.unit("a1"), "consolidate")
@@ -308,7 +308,7 @@ def test_consolidating_is_bound_like_piling_in() -> None:
     "wh40k.fight.consolidate.coherency", "wh40k.fight.consolidate.base-contact", "wh40k.fight.consolidate.optional"
 )
 def test_consolidating_keeps_together_and_leaves_contact_alone() -> None:
-    from umpire.games.wh40k.melee import Closer
+    from umpire.games.wh40k.closing import Closer
 
     state = scene(unit("a1", (10, 10), (10, 7.5)), unit("b1", (10, 11)), phase="movement").state
     closer = Closer(state, state.unit("a1"), "consolidate")

@@ -10,9 +10,9 @@ from umpire.engine.rulings import standing
 from umpire.games.wh40k.characteristics import printed, toughness, value
 from umpire.games.wh40k.cover import covered, dense
 from umpire.games.wh40k.damage import heal
+from umpire.games.wh40k.declaration import Declaration
 from umpire.games.wh40k.profiles import Profile
 from umpire.games.wh40k.saves import Blow, save_need
-from umpire.games.wh40k.shooting import Declaration
 from umpire.games.wh40k.targets import Sights, objections
 from umpire.games.wh40k.weapons import type_modifiers
 from wh40k.builder import (

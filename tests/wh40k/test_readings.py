@@ -11,10 +11,10 @@ import umpire
 from umpire.errors import UmpireError
 from umpire.games.wh40k import actions
 from umpire.games.wh40k.cover import any_cover, dense
+from umpire.games.wh40k.declaration import Declaration
 from umpire.games.wh40k.melee import reach_of
 from umpire.games.wh40k.picture import READINGS, library
 from umpire.games.wh40k.reserves import at_home
-from umpire.games.wh40k.shooting import Declaration
 from umpire.games.wh40k.state import Options
 from umpire.games.wh40k.units import below_half, coherent
 from wh40k.builder import ability, aim, area, at, do, gun, options, prompt, refused, row, scene, solid, told, unit

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps, step
-from umpire.games.wh40k.melee import LONE, faced
-from umpire.games.wh40k.shooting import Declaration, barred, declare
+from umpire.games.wh40k.closing import LONE
+from umpire.games.wh40k.declaration import Declaration
+from umpire.games.wh40k.melee import faced
+from umpire.games.wh40k.shooting import barred, declare
 from umpire.games.wh40k.state import Unit, WhBattle
 from umpire.text import Text
 

@@ -17,7 +17,7 @@ from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
 if TYPE_CHECKING:
-    from umpire.games.wh40k.shooting import Declaration
+    from umpire.games.wh40k.declaration import Declaration
 
 
 def usable(state: State, unit: Unit, model: Model, profile: Profile) -> bool:

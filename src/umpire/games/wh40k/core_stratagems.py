@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from umpire.engine.decisions import Choose, Confirm, Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps
-from umpire.games.wh40k.damage import mortal_wounds, pick_lost, slay
+from umpire.games.wh40k.allocation import pick_lost
+from umpire.games.wh40k.damage import mortal_wounds, slay
 from umpire.games.wh40k.measuring import enemies, engages
 from umpire.games.wh40k.state import State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import CORE, may_use, objections, use

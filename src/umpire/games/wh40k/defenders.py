@@ -10,10 +10,11 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k import actions
 from umpire.games.wh40k.abilities import HOOKS, twins
+from umpire.games.wh40k.closing import Closer
+from umpire.games.wh40k.declaration import Declaration
 from umpire.games.wh40k.measuring import UP, beside, crosses, enemies, nearest_enemy, settle, to_polygon
-from umpire.games.wh40k.melee import Closer
 from umpire.games.wh40k.moving import STAY
-from umpire.games.wh40k.shooting import Declaration, declare
+from umpire.games.wh40k.shooting import declare
 from umpire.games.wh40k.state import Feature, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import may_use, use
 from umpire.games.wh40k.targets import inside

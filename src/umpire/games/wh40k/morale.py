@@ -7,8 +7,9 @@ from umpire.engine.effects import Effect, Number
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.abilities import HOOKS, Asking, changed
+from umpire.games.wh40k.allocation import pick_lost
 from umpire.games.wh40k.characteristics import number
-from umpire.games.wh40k.damage import pick_lost, slay
+from umpire.games.wh40k.damage import slay
 from umpire.games.wh40k.measuring import units_near
 from umpire.games.wh40k.state import Feature, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import offer

@@ -20,16 +20,8 @@ from umpire.games.wh40k.dice import may_reroll
 from umpire.games.wh40k.measuring import unit_gap
 from umpire.games.wh40k.morale import leadership, losses
 from umpire.games.wh40k.profiles import amount
-from umpire.games.wh40k.psychic import (
-    SMITE,
-    SMITE_STRONG,
-    closest_targets,
-    deny_objections,
-    modified,
-    power_targets,
-    undeniable,
-    warp_charge,
-)
+from umpire.games.wh40k.psychic import SMITE_STRONG, closest_targets, power_targets, warp_charge
+from umpire.games.wh40k.psychic_tests import SMITE, deny_objections, modified, undeniable
 from umpire.games.wh40k.state import Model, State, Unit
 from umpire.games.wh40k.units import fewer_than_half
 from umpire.games.wh40k.volleys import Faces, Fallen, Queue, amount_dist, mortal, thrown, volley_odds

@@ -9,9 +9,9 @@ from typing import Any
 from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Declare
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
+from umpire.games.wh40k.declaration import Declaration
 from umpire.games.wh40k.missions import KILL, WARLORD
 from umpire.games.wh40k.moving import STAY
-from umpire.games.wh40k.shooting import Declaration
 from umpire.games.wh40k.state import State, Unit, Volley, WhBattle
 from umpire.games.wh40k.strength import full_health, gap, health, taken
 from umpire.games.wh40k.volleys import Fallen, volley_odds

@@ -22,7 +22,7 @@ from umpire.games.wh40k.movement import MOVES
 from umpire.games.wh40k.mustering import SIZES
 from umpire.games.wh40k.primitives import DEEDS, STRENGTH
 from umpire.games.wh40k.profiles import Ability, Datasheet, Does, Lore, Power, Stratagem, Task, Weapon, amount
-from umpire.games.wh40k.psychic import SMITE
+from umpire.games.wh40k.psychic_tests import SMITE
 from umpire.games.wh40k.state import PHASES, Mission, State
 from umpire.games.wh40k.stratagems import CORE, ONCE_A_BATTLE
 from umpire.games.wh40k.terrain import TYPES, PieceData

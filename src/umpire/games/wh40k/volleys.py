@@ -19,8 +19,9 @@ import numpy.typing as npt
 from umpire.engine import usage
 from umpire.engine.dice import Roll
 from umpire.games.wh40k.abilities import Asking, least, rerolls
+from umpire.games.wh40k.allocation import forced
 from umpire.games.wh40k.attacks import Need, armour_penetration, hit_need, hits_on, triggers, wound_need, wounds_on
-from umpire.games.wh40k.damage import changed_damage, forced
+from umpire.games.wh40k.damage import changed_damage
 from umpire.games.wh40k.dice import read, reroll_by_rule
 from umpire.games.wh40k.profiles import Amount, Profile, amount
 from umpire.games.wh40k.saves import Blow, ignores, limits, save_need, saved

@@ -17,6 +17,7 @@ from umpire.games.wh40k import (
     melee,
     movement,
     psychic,
+    psychic_tests,
     reinforcements,
     reserves,
     shooting,
@@ -25,11 +26,11 @@ from umpire.games.wh40k import (
 )
 from umpire.games.wh40k.abilities import twins
 from umpire.games.wh40k.core_stratagems import breakout_objections, breakout_targets
+from umpire.games.wh40k.declaration import Declaration
 from umpire.games.wh40k.defenders import heroic_objections
 from umpire.games.wh40k.dice import COMMAND_REROLL, rerollable
 from umpire.games.wh40k.measuring import distance_to
 from umpire.games.wh40k.moving import KINDS
-from umpire.games.wh40k.shooting import Declaration
 from umpire.games.wh40k.state import PHASES, State, Unit, WhBattle
 from umpire.text import Text
 
@@ -265,7 +266,7 @@ def deny(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
             yield from window.check(unit.id).reasons
         elif other.models:
             nearest = min(other.models, key=lambda model: distance_to(model, unit.models))
-            yield from psychic.deny_objections(state, unit, nearest)
+            yield from psychic_tests.deny_objections(state, unit, nearest)
 
     yield from deed("psychic", against, own=False)(battle, side, wish)
     if battle.state.phase == "psychic" and window is None:
@@ -305,7 +306,7 @@ def _move(kind: str) -> Objections:
 
 
 def powers(battle: WhBattle) -> list[str]:
-    return [psychic.SMITE, *battle.state.lore.powers, *battle.state.lore.tasks]
+    return [psychic_tests.SMITE, *battle.state.lore.powers, *battle.state.lore.tasks]
 
 
 def cunning(battle: WhBattle) -> list[str]:
