@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Any
 
@@ -71,7 +72,10 @@ class FighterMover(Mover[Trace]):
             reasons = self.tracer.run(straight).reasons if straight else []
             if reasons:
                 return reasons
-        return [Reason("warcry.move.illegal", "reason.warcry.no-path", {})]
+        facts: dict[str, Any] = {"allowed": round(self.tracer.limit, 3)}
+        for x, y, _ in paths.goal_spots(self.tracer, goal)[:1]:
+            facts["distance"] = round(math.hypot(x - fighter.x, y - fighter.y), 3)
+        return [Reason("warcry.move.illegal", "reason.warcry.no-path", facts)]
 
     def propose(self, rng: Rng) -> Any:
         return (wander.propose_out if self.tracer.disengage else wander.propose)(self.tracer, rng)

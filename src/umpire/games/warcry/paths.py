@@ -19,6 +19,7 @@ from umpire.games.warcry.placing import body, can_stand
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
 from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
+from umpire.games.warcry.tightening import SLACK, tightened
 from umpire.space.plates import sides
 from umpire.space.shapes import TOLERANCE, Base, snap
 
@@ -364,7 +365,24 @@ def find(tracer: Tracer, goal: Any, budget: float) -> tuple[list[LegData], float
             far = math.hypot(straight["x"] - fighter.x, straight["y"] - fighter.y)
             return ([straight], far) if far <= budget + TOLERANCE else None
     finder.build()
-    return finder.search(goals, budget)
+    found = finder.search(goals, budget)
+    return found or _drawn_tight(tracer, spots, budget)
+
+
+def _drawn_tight(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list[LegData], float] | None:
+    """A way that is a little too long by the places of the search and short enough by places between them."""
+    for goal in spots:
+        finder = Finder(tracer, budget + SLACK, goal[:2])
+        at = finder.node(*finder.start), finder.node(*goal)
+        if math.dist(finder.start, (*goal[:2], max(goal[2], finder.start[2]))) > budget + TOLERANCE:
+            continue
+        finder.build()
+        found = finder.search({at[1]}, budget + SLACK)
+        if found is not None:
+            legs, cost = tightened(tracer, *found, budget)
+            if cost <= budget + TOLERANCE:
+                return legs, cost
+    return None
 
 
 def _off_the_wall(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list[LegData], float] | None:

@@ -1,0 +1,119 @@
+"""A way drawn tight: corners are cut and climbs pushed along their walls while that makes it shorter and stays legal.
+
+The search for ways (`paths`) goes by some places along every wall and round every corner. A way that is a little too
+long by these may do by others between them, so nobody is refused before it has been drawn tight.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from umpire.games.warcry.legs import Tracer
+from umpire.space.shapes import snap
+
+LegData = dict[str, Any]
+SLACK = 1.0
+"""So much longer than the move a way by the places of the search may be that is worth drawing tight."""
+LEAST = 0.0005
+MOST = 600
+"""So many ways are judged before it is tight."""
+CUTS = (0.5, 0.2, 0.05)
+STEPS = tuple(0.32 / 2**k for k in range(9))
+TURNS = tuple((math.cos(k * math.pi / 4), math.sin(k * math.pi / 4)) for k in range(8))
+
+
+def tightened(tracer: Tracer, legs: Sequence[LegData], cost: float, enough: float) -> tuple[list[LegData], float]:
+    """The same way drawn tight, and what it costs then; it is tight enough when it costs so little."""
+    way = _Way(tracer, list(legs), cost)
+    before = math.inf
+    while way.cost > enough and before - way.cost > LEAST:
+        before = way.cost
+        for size in STEPS:
+            while way.cost > enough and way.push(size):
+                pass
+        for share in CUTS:
+            while way.cost > enough and way.cut(share):
+                pass
+    return way.legs, way.cost
+
+
+class _Way:
+    """Legs that are drawn tight; the last one ends at the goal, and stays."""
+
+    def __init__(self, tracer: Tracer, legs: list[LegData], cost: float) -> None:
+        self.tracer = tracer
+        self.legs = legs
+        self.cost = cost
+        self.tried = 0
+
+    def push(self, size: float) -> bool:
+        """Push the ends of legs aside, of one alone or of several that follow each other (a climb along its wall); is
+        the way shorter by it?"""
+        better = False
+        for first, last in itertools.combinations(range(len(self.legs)), 2):
+            for dx, dy in TURNS:
+                new = list(self.legs)
+                for n in range(first, last):
+                    new[n] = {**new[n], "x": snap(new[n]["x"] + dx * size), "y": snap(new[n]["y"] + dy * size)}
+                better |= self._take(new)
+        return better
+
+    def cut(self, share: float) -> bool:
+        """Cut off corners between two walks."""
+        better = False
+        n = 0
+        while n < len(self.legs) - 1:
+            here, after = self.legs[n], self.legs[n + 1]
+            if _plain(here) and _plain(after):
+                x, y = (self.legs[n - 1]["x"], self.legs[n - 1]["y"]) if n else self._start
+                first = {
+                    **here,
+                    "x": snap(here["x"] + share * (x - here["x"])),
+                    "y": snap(here["y"] + share * (y - here["y"])),
+                }
+                second = {
+                    **here,
+                    "x": snap(here["x"] + share * (after["x"] - here["x"])),
+                    "y": snap(here["y"] + share * (after["y"] - here["y"])),
+                }
+                better |= self._take([*self.legs[:n], first, second, *self.legs[n + 1 :]])
+            n += 1
+        return better
+
+    @property
+    def _start(self) -> tuple[float, float]:
+        return self.tracer.fighter.x, self.tracer.fighter.y
+
+    def _take(self, legs: list[LegData]) -> bool:
+        """Take another way if it is shorter and legal but for its length."""
+        if self.tried >= MOST or self._least(legs) > self.cost - LEAST:
+            return False
+        self.tried += 1
+        trace = self.tracer.run(legs)
+        if trace.cost > self.cost - LEAST or any("moved" not in reason.facts for reason in trace.reasons):
+            return False
+        self.legs, self.cost = legs, trace.cost
+        return True
+
+    def _least(self, legs: list[LegData]) -> float:
+        """What the legs cost at the least: a jump or walk as far as it goes on the plan, a climb with its height."""
+        fighter = self.tracer.fighter
+        at = (fighter.x, fighter.y, fighter.z)
+        total = 0.0
+        for leg in legs:
+            to = (leg["x"], leg["y"], leg.get("z", at[2]))
+            total += math.dist(at, to) if leg["how"] == "climb" else math.dist(at[:2], to[:2])
+            at = to
+        return total
+
+
+def _part(leg: LegData, x: float, y: float, share: float) -> LegData:
+    """The leg with its end some part of the way towards a place."""
+    return {**leg, "x": snap(leg["x"] + share * (x - leg["x"])), "y": snap(leg["y"] + share * (y - leg["y"]))}
+
+
+def _plain(leg: LegData) -> bool:
+    return leg["how"] == "walk" and "through" not in leg
