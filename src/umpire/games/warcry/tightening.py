@@ -69,16 +69,7 @@ class _Way:
             here, after = self.legs[n], self.legs[n + 1]
             if _plain(here) and _plain(after):
                 x, y = (self.legs[n - 1]["x"], self.legs[n - 1]["y"]) if n else self._start
-                first = {
-                    **here,
-                    "x": snap(here["x"] + share * (x - here["x"])),
-                    "y": snap(here["y"] + share * (y - here["y"])),
-                }
-                second = {
-                    **here,
-                    "x": snap(here["x"] + share * (after["x"] - here["x"])),
-                    "y": snap(here["y"] + share * (after["y"] - here["y"])),
-                }
+                first, second = _part(here, x, y, share), _part(here, after["x"], after["y"], share)
                 better |= self._take([*self.legs[:n], first, second, *self.legs[n + 1 :]])
             n += 1
         return better
