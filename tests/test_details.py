@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import umpire
-from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Move, Order
+from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Move, Order, Split
 from umpire.engine.game import find_game
 from umpire.engine.rng import Rng
 from umpire.text import catalogue
@@ -15,7 +15,7 @@ GAMES = ("warcry", "aos", "conquest", "wh40k", "t9a")
 
 def usual(ask: Decision) -> object:
     """What a table answers."""
-    if isinstance(ask, (Choose, ChooseSeveral)):
+    if isinstance(ask, (Choose, ChooseSeveral, Split)):
         return ask.default
     return list(ask.options) if isinstance(ask, Order) else ask.suggest(Rng(0))
 
@@ -28,6 +28,6 @@ def test_details_have_a_usual_answer_that_is_legal(game: str) -> None:
         battle, rng = umpire.battle(game, seed=seed), Rng(seed)
         while (ask := battle.decision) is not None:
             if ask.prompt.key in details:
-                assert isinstance(ask, (Choose, ChooseSeveral, Order, Move)), ask
+                assert isinstance(ask, (Choose, ChooseSeveral, Order, Move, Split)), ask
                 assert ask.legal(usual(ask)), (ask, usual(ask))
             battle.answer(ask.suggest(rng))

@@ -527,9 +527,10 @@ def test_who_does_not_reach_the_target_picked_is_aimed_by_the_player() -> None:
         sides=[{"command": 0}, {"command": 0}],
     )
     do(battle, "b1", STAY, "b1")
-    assert ask(battle).prompt.key == "ask.split"
+    assert ask(battle).prompt.key == "ask.split-rest"
     assert set(ask(battle).details()["parts"]) == {"b2", "b3"}
     total = ask(battle).details()["total"]
+    assert ask(battle).check(ask(battle).details()["default"])  # what a table answers where nobody wants to be asked
     do(battle, {"b2": 0, "b3": total}, ["b1", "b3"])
     assert [e.facts["target"] for e in told(battle, "attacks")] == ["b1", "b3"]
 

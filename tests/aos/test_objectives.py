@@ -65,6 +65,16 @@ def test_a_unit_contests_one_objective() -> None:
     assert [o.holder for o in battle.state.objectives] == [-1, 0]
 
 
+@pytest.mark.rule("aos.core.contest-one")
+def test_a_unit_usually_counts_where_it_turns_the_control() -> None:
+    here = [{"x": 18, "y": 15}, {"x": 23, "y": 15}]
+    spare, need = unit("a1", (14, 15)), unit("a2", (20.5, 15), (20.5, 13.5))
+    alone = ended(spare, need, unit("b1", (40, 28)), objectives=here)  # the first is ours without it
+    assert ask(alone).details()["default"] == "o2"
+    pressed = ended(spare, need, unit("b1", (18, 18), control=2), objectives=here)
+    assert ask(pressed).details()["default"] == "o1"
+
+
 @pytest.mark.rule("aos.objective.terrain-control")
 def test_features_are_lost_when_nobody_stands_by() -> None:
     ruin = block(20, 15, 4, 4, 0.5, holder=0)
@@ -187,6 +197,7 @@ def test_the_tactical_gambit() -> None:
         )
 
     battle = starting(tactics=["do-not-waver"])
+    assert (ask(battle).prompt.key, ask(battle).details()["default"]) == ("ask.gambit", "tactical-gambit")
     do(battle, "tactical-gambit")
     assert refused(battle, "do-not-waver") == ["aos.tactic.tactical-gambit"]
     do(battle, "take-the-flanks")

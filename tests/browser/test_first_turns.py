@@ -98,7 +98,14 @@ def carry(table: Table, view: dict[str, Any], unit: str) -> bool:
             break
         except TimeoutError:  # something stands before it: another model is taken hold of
             page.mouse.up()
-    far = min(4.0, asked(table)[1]["form"].get("limit") or 4.0)
+    ask = asked(table)[1]
+    far = min(4.0, ask["form"].get("limit") or 4.0)
+    if "charge" in ask["prompt"]["key"]:  # up to the nearest enemy
+        foes = [piece for piece in view["picture"]["pieces"] if piece["side"] not in (front["side"], None)]
+        foe = min(foes, key=lambda piece: math.hypot(piece["x"] - x, piece["y"] - y))
+        away = math.hypot(foe["x"] - x, foe["y"] - y)
+        ahead = (foe["x"] - x) / away, (foe["y"] - y) / away
+        far = max(0.0, away - (front["shape"]["width"] + foe["shape"]["width"]) / 2)
     for part in (0.5, 1.0):
         page.mouse.move(*table.seen(x + part * far * ahead[0], y + part * far * ahead[1], z), steps=2)
     answers = table.count
@@ -112,15 +119,16 @@ def carry(table: Table, view: dict[str, Any], unit: str) -> bool:
 
 def choose(table: Table, view: dict[str, Any], ask: dict[str, Any], wish: str) -> None:
     """By dragging where that chooses, by the end of the phase in its bar, else by the unit and its deed. What comes to
-    nothing nobody does; who declines a thing declines its like for the rest of the phase."""
+    nothing nobody does; who declines a thing declines its like for the rest of the turn, or else of the phase."""
     option = next(option for option in ask["options"] if option["id"] == wish)
     if option.get("vain"):
         option = next((other for other in ask["options"] if other.get("ends") or other.get("passes")), option)
     wish, unit = option["id"], option.get("unit", "")
-    later = table.page.locator("[data-not-now]")
-    if (option.get("ends") or option.get("passes")) and later.count():
-        later.click(timeout=HURRY)
-        return
+    if option.get("ends") or option.get("passes"):
+        for later in (table.page.locator("[data-not-this-turn]"), table.page.locator("[data-not-now]")):
+            if later.count():
+                later.click(timeout=HURRY)
+                return
     button = table.answers.locator(f"[data-option='{wish}']")
     end = table.page.locator("[data-end-phase]")
     if option.get("drag") and carry(table, view, unit):

@@ -34,6 +34,7 @@ def test_the_screen_is_handed_over(open_page: Callable[..., Table]) -> None:
             assert page.locator(".answers[data-kind='']").count() == 1  # nothing is asked before the screen is taken
             cover.locator(".brass").click()
             page.wait_for_selector(".answers[data-kind]:not([data-kind=''])")
+        assert page.locator(".presence", has_text="at this screen").count() == 1  # the other is here, not away
         sides.add(page.locator(".question .who").get_attribute("class"))
         if len(sides) == 2:
             return
@@ -50,6 +51,14 @@ def test_an_open_seat_opens_an_invitation(open_page: Callable[..., Table]) -> No
     guest.page.goto(link)
     guest.page.wait_for_selector(".board canvas")
     invite.wait_for(state="detached")  # somebody has sat down
+    for turn in range(40):  # until the friend is asked, and no longer the host
+        host.page.wait_for_selector(".answers[data-kind]:not([data-kind='']), .waits")
+        if host.page.locator(".waits").count():
+            break
+        host.answer_by_clicks(turn)
+    guest.visit("/")
+    host.page.locator(".presence", has_text="away").wait_for()
+    assert host.page.locator(".handover").count() == 0  # whoever lost the connection sits at a screen of their own
 
 
 def test_how_to_win_stands_behind_the_title(open_page: Callable[..., Table]) -> None:

@@ -83,13 +83,20 @@ export const api = {
     ask<Created>(`/replay/${encodeURIComponent(replay)}/fork`, { at, side, level: "normal" }),
 };
 
+/** A seat that this browser has the link of; `away` where somebody plays it at another screen. */
+export interface Link {
+  side: number;
+  token: string;
+  away?: boolean;
+}
+
 /** A table this browser may return to. `others` are links for seats to give away, `watch` the watch token. */
 export interface Held {
   table: string;
   token: string;
   side: number | null;
   watch?: string;
-  others?: { side: number; token: string }[];
+  others?: Link[];
   at: number;
 }
 
@@ -110,6 +117,19 @@ export function hold(entry: Held): void {
 
 export function forget(entry: Held): void {
   localStorage.setItem(KEY, JSON.stringify(heldTables().filter((h) => h.table !== entry.table || h.token !== entry.token)));
+}
+
+/** The seat of a side, if this browser holds its link beside its own and whoever plays it does so at this screen. */
+export function seatHere(table: string, token: string, side: number): Link | undefined {
+  const mine = heldTables().find((held) => held.table === table && held.token === token);
+  return mine?.others?.find((other) => other.side === side && !other.away);
+}
+
+/** Somebody plays these sides at a screen of their own: this one is never handed over to them. */
+export function playedAway(table: string, token: string, sides: number[]): void {
+  const mine = heldTables().find((held) => held.table === table && held.token === token);
+  if (!mine?.others?.some((other) => sides.includes(other.side) && !other.away)) return;
+  hold({ ...mine, others: mine.others.map((other) => (sides.includes(other.side) ? { ...other, away: true } : other)) });
 }
 
 export const tablePath = (table: string, token: string) => `/table/${table}#${token}`;

@@ -135,6 +135,7 @@ const words = {
   toPhase: ["不再行动，直接到{phase}", "Do nothing more until the {phase}"],
   letGo: ["对方回合内都放弃", "Pass until my turn"],
   notNow: ["本阶段都放弃", "Pass this phase"],
+  notThisTurn: ["本回合不再问这个", "Not this turn"],
   passing: ["自动放弃中：继续问我", "Passing: ask me again"],
   oneByOne: ["逐个选择", "One by one"],
   mixed: ["各不相同", "Different ones"],
@@ -304,6 +305,7 @@ const words = {
   stack: ["指挥卡剩余", "Command cards left"],
   watchers: ["{n} 人观战", "{n} watching"],
   offline: ["不在线", "away"],
+  sameScreen: ["同用这块屏幕", "at this screen"],
 } satisfies Record<string, [string, string]>;
 
 export type Word = keyof typeof words;

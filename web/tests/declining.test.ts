@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Choose, View } from "../src/protocol";
-import { letGo, onlyAnswer, reached } from "../src/table/declining";
+import { letGo, likeOf, onlyAnswer, reached } from "../src/table/declining";
 
 const said = { zh: "", en: "" };
 const choose = (...options: Partial<Choose["options"][number]>[]): Choose =>
@@ -23,6 +23,15 @@ describe("what is let go", () => {
     expect(reached({ phase: "charge", turn: 0 }, view(0, "charge"))).toBe(true);
     expect(reached({ phase: null, turn: 1, during: "hero" }, view(1, "hero"))).toBe(false);
     expect(reached({ phase: null, turn: 1, during: "hero" }, view(1, "movement"))).toBe(true);
+  });
+
+  it("is alike where the same is asked about a deed of the same side", () => {
+    const cards = [{ id: "a1", side: 0, pieces: ["a1.1"] }, { id: "b1", side: 1, pieces: [] }];
+    const shown = { picture: { cards } } as unknown as View;
+    const react = (about: string) => ({ ...choose({ id: "pass", passes: true }), prompt: { ...said, key: "react" }, about });
+    expect(likeOf(react("a1.1"), shown)).toBe(likeOf(react("a1"), shown));
+    expect(likeOf(react("b1"), shown)).not.toBe(likeOf(react("a1"), shown));
+    expect(likeOf(choose({ id: "pass", passes: true }), shown)).not.toBe(likeOf(react("a1"), shown));
   });
 
   it("is not asked where all else comes to nothing", () => {

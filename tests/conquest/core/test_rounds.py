@@ -208,6 +208,13 @@ def test_stacks_are_ordered_in_secret_at_the_same_time():
     assert last(battle, "stacks")["cards"] == [3, 2]
 
 
+@pytest.mark.rule("conquest.round.command.build-stack")
+def test_nothing_is_told_of_a_stack_without_cards():
+    battle = scene(regiment("a", 0, (20, 10)), regiment("b", 1, where="reserve"), moment="command")
+    assert [e.facts["side"] for e in events(battle, "stack")] == [0]
+    assert last(battle, "stacks")["cards"] == [1, 0]
+
+
 @pytest.mark.rule("conquest.round.command.match-table", "conquest.profile.command-card")
 def test_the_stack_matches_the_table():
     battle = scene(

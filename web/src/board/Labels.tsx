@@ -68,7 +68,7 @@ export function settled(wishes: (Rect & { weight: number; over?: number | undefi
   for (const i of order) {
     const { x, y, w, h, weight, over, firm } = wishes[i]!;
     const down = h + 1;
-    const steps = firm ? [[0, 0], [0, down], [0, -down], [0, 2 * down], [0, -2 * down]] : [[0, 0], ...(over === undefined ? [] : [[0, over - y]]), [0, down], [0.6 * w, 0], [-0.6 * w, 0], [0.6 * w, down], [-0.6 * w, down], [0, 2 * down], [0, -down], [0, 3 * down]];
+    const steps = firm ? [[0, 0], [0, down], [0, -down], [0, 2 * down], [0, -2 * down], [0, -3 * down]] : [[0, 0], ...(over === undefined ? [] : [[0, over - y]]), [0, down], [0.6 * w, 0], [-0.6 * w, 0], [0.6 * w, down], [-0.6 * w, down], [0, 2 * down], [0, -down], [0, 3 * down]];
     const places = steps.map(([dx, dy]) => ({ x: x + dx!, y: y + dy!, w, h }));
     const free = places.filter((place) => !put.some((other) => overlap(place, other)));
     const best = free.find((place) => !taken.some((other) => overlap(place, other))) ?? (firm ? null : (free[0] ?? (weight >= 1 ? places[0]! : null)));
@@ -76,6 +76,17 @@ export function settled(wishes: (Rect & { weight: number; over?: number | undefi
     found[i] = best;
   }
   return found;
+}
+
+/** What lies over the table at its edges: no word is put behind it. */
+function furniture(): Rect[] {
+  const middle = document.querySelector(".middle");
+  if (!middle) return [];
+  const { left, top } = middle.getBoundingClientRect();
+  return [...middle.querySelectorAll(".reserve, .tools, .tray")].map((element) => {
+    const box = element.getBoundingClientRect();
+    return { x: box.x - left + box.width / 2, y: box.y - top + box.height / 2, w: box.width, h: box.height };
+  });
 }
 
 function settle(): void {
@@ -90,7 +101,7 @@ function settle(): void {
     const size = a && b ? 1.4 * Math.hypot(a[0] - b[0], a[1] - b[1]) : 0;
     return a ? [{ x: a[0], y: a[1], w: size, h: size }] : [];
   });
-  settled(shown, taken).forEach((place, i) => {
+  settled(shown, [...taken, ...furniture()]).forEach((place, i) => {
     const { box } = shown[i]!.label;
     box.style.visibility = place ? "visible" : "hidden";
     const wide = box.parentElement!.clientWidth;

@@ -1,3 +1,4 @@
+import { seatHere } from "../api";
 import type { Card, Seat } from "../protocol";
 import { acts, question, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
@@ -6,7 +7,8 @@ import { Icon } from "./Icon";
 import { Pools } from "./Pools";
 import { UnitCard } from "./UnitCard";
 
-export function Armies() {
+/** Both armies; `token` is this screen's own seat, if it has one. */
+export function Armies({ token = "" }: { token?: string }) {
   const { t, tx } = useText();
   const view = useTable((s) => s.view)!;
   const own = view.side ?? 0;
@@ -25,7 +27,7 @@ export function Armies() {
               {/* An army without a name of its own is called by its game, which stands above already. */}
               <small>{tx(seat?.army) === tx(view.table.names) ? "" : tx(seat?.army)}</small>
             </h3>
-            {seat && <Presence seat={seat} />}
+            {seat && <Presence seat={seat} here={seatHere(view.table.id, token, side) !== undefined} />}
             <Pools side={side} />
             <ul>
               {[...cards].sort((a, b) => Number(a.dead) - Number(b.dead)).map((c) => (
@@ -40,13 +42,13 @@ export function Armies() {
   );
 }
 
-/** Who sits there, and whether they are here. */
-function Presence({ seat }: { seat: Seat }) {
+/** Who sits there, and whether they are at the table: who shares this screen always is. */
+function Presence({ seat, here }: { seat: Seat; here: boolean }) {
   const { t } = useText();
   const who = seat.kind === "computer" ? `${t("computer")}${seat.level ? ` · ${t(seat.level)}` : ""}` : seat.kind === "open" ? t("openSeat") : seat.name;
   const away = seat.kind === "person" && !seat.connected;
   if (!who && !away) return null;
-  return <p className="presence">{[who, away && t("offline")].filter(Boolean).join(" · ")}</p>;
+  return <p className="presence">{[who, away && t(here ? "sameScreen" : "offline")].filter(Boolean).join(" · ")}</p>;
 }
 
 function Chip({ card, on }: { card: Card; on: boolean }) {

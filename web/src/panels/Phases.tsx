@@ -1,5 +1,5 @@
 import { letGo } from "../table/declining";
-import { ask as askAgain, pass, usePassing } from "../table/passing";
+import { ask as askAgain, pass, passLike, usePassing } from "../table/passing";
 import { question, say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { sentence, useText } from "../text";
@@ -20,7 +20,7 @@ export function Phases() {
   const view = useTable((s) => s.view)!;
   const ask = useTable(question);
   const selected = useUi((s) => s.selected);
-  const passing = usePassing((s) => s.until !== null);
+  const until = usePassing((s) => s.until);
   const { phases, cards } = view.picture;
   if (!phases.length || view.outcome) return null;
   const now = phases.find((phase) => phase.now)!;
@@ -43,10 +43,12 @@ export function Phases() {
       </ol>
       {units.length > 0 && <button className="quiet still" onClick={next} title={t("nextUnit")} data-still={units.length}>{t("stillToAct", { n: units.length })}</button>}
       {end && <button className="plain end" onClick={() => say.answer(end.id)} data-end-phase>{t("endPhase")}</button>}
-      {passing ? <button className="plain end" aria-pressed="true" onClick={askAgain} data-passing>{t("passing")}</button>
-        : own && end ? <button className="plain end" onClick={() => pass(null)} data-end-turn>{t("endTurn")}</button>
-        : letGo(ask, theirs) && <button className="plain end" onClick={() => pass(null, now.id)} data-not-now>{t("notNow")}</button>}
-      {!passing && theirs && letGo(ask) && <button className="plain end" onClick={() => pass(null)} data-let-go>{t("letGo")}</button>}
+      {until && <button className="plain end" aria-pressed="true" onClick={askAgain} data-passing>{t("passing")}</button>}
+      {own && end && (!until || until.like !== undefined)
+        ? <button className="plain end" onClick={() => pass(null)} data-end-turn>{t("endTurn")}</button>
+        : !until && letGo(ask, theirs) && <button className="plain end" onClick={() => pass(null, now.id)} data-not-now>{t("notNow")}</button>}
+      {!until && own && letGo(ask, false) && <button className="plain end" onClick={passLike} data-not-this-turn>{t("notThisTurn")}</button>}
+      {!until && theirs && letGo(ask) && <button className="plain end" onClick={() => pass(null)} data-let-go>{t("letGo")}</button>}
     </nav>
   );
 }

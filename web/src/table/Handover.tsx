@@ -1,25 +1,45 @@
-import { useState } from "react";
-import { heldTables, hold, tablePath } from "../api";
+import { useEffect, useState } from "react";
+import { heldTables, hold, type Link, playedAway, seatHere, tablePath } from "../api";
 import { go } from "../route";
 import { sideWord, useText } from "../text";
 import { useTable } from "./store";
 
 /** Two people at one screen: the seat that is asked next, if this browser holds it and nobody else sits there. */
-export function nextSeat(table: string, token: string): { side: number; token: string } | null {
+export function nextSeat(table: string, token: string): Link | null {
   const { view, showing } = useTable.getState();
   if (!view || showing || view.outcome || view.decisions.length) return null;
-  const mine = heldTables().find((held) => held.table === table && held.token === token);
   for (const side of view.waiting) {
     const seat = view.table.seats.find((s) => s.side === side);
-    const link = mine?.others?.find((other) => other.side === side);
+    const link = seatHere(table, token, side);
     if (seat?.kind === "person" && link && !seat.connected) return link;
   }
   return null;
 }
 
+/** Who is here so long while this screen plays another seat sits at a screen of their own, in milliseconds: the seat that
+ *  this screen has just left is given up sooner. */
+const SETTLED = 4000;
+
+/** An invited friend, and whoever has come by a link, plays elsewhere, also when the connection is lost for a while. */
+function useElsewhere(table: string, token: string): void {
+  const side = useTable((s) => s.view?.side);
+  const seats = useTable((s) => s.view?.table.seats);
+  const there = (seats ?? []).filter((s) => s.side !== side && s.kind === "person" && s.connected).map((s) => s.side).join();
+  const open = (seats ?? []).filter((s) => s.kind === "open").map((s) => s.side).join();
+  useEffect(() => {
+    if (open) playedAway(table, token, open.split(",").map(Number));
+  }, [table, token, open]);
+  useEffect(() => {
+    if (!there) return;
+    const timer = setTimeout(() => playedAway(table, token, there.split(",").map(Number)), SETTLED);
+    return () => clearTimeout(timer);
+  }, [table, token, there]);
+}
+
 /** The table is covered until the other player has the screen. */
 export function Handover({ table, token }: { table: string; token: string }) {
   const { t } = useText();
+  useElsewhere(table, token);
   useTable((s) => s.view);
   useTable((s) => s.showing);
   const [looking, setLooking] = useState(-1);

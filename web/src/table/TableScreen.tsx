@@ -50,7 +50,7 @@ export default function TableScreen({ table, token }: { table: string; token: st
   return (
     <div className={`screen ${left ? "" : "no-left"} ${right ? "" : "no-right"}`}>
       <TopBar />
-      {left && <Armies />}
+      {left && <Armies token={token} />}
       <main className="middle" onClick={hurry}>
         <Board />
         <DiceTray />

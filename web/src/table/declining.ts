@@ -1,11 +1,19 @@
 /** Questions to which there is nothing to say, and answers with which nothing is done. */
 import type { Decision, Json, Option, View } from "../protocol";
 
-/** Until a phase of the turn that is played, or with null until that turn is over; `during` ends it with that phase. */
+/** Until a phase of the turn that is played, or with null until that turn is over; `during` ends it with that phase; with
+ *  `like` only questions of one kind are meant. */
 export interface Until {
   phase: string | null;
   turn: number;
   during?: string;
+  like?: string;
+}
+
+/** What is asked, and about whose deed: questions that agree in both are alike. */
+export function likeOf(ask: Decision, view: View): string {
+  const about = view.picture.cards.find((card) => card.id === ask.about || card.pieces.includes(ask.about));
+  return `${ask.prompt.key ?? ""} ${about?.side ?? ""}`;
 }
 
 /** The answer with which nothing is done: the phase ends, unless that is not meant, or what is offered is declined. */

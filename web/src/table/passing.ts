@@ -2,7 +2,7 @@
  *  declined at once. */
 import { create } from "zustand";
 import type { Decision } from "../protocol";
-import { letGo, reached, type Until } from "./declining";
+import { letGo, likeOf, reached, type Until } from "./declining";
 import { LAB, question, say, useTable } from "./store";
 
 export const usePassing = create<{ until: Until | null }>(() => ({ until: null }));
@@ -13,6 +13,15 @@ export function pass(phase: string | null, during?: string): void {
   const turn = useTable.getState().view?.picture.turn;
   if (turn === null || turn === undefined) return;
   usePassing.setState({ until: { phase, turn, ...(during === undefined ? {} : { during }) } });
+  look();
+}
+
+/** What is offered now, and its like, is declined in the whole turn that is played. */
+export function passLike(): void {
+  const { view } = useTable.getState();
+  const now = question(useTable.getState());
+  if (!now || !view || view.picture.turn === null) return;
+  usePassing.setState({ until: { phase: null, turn: view.picture.turn, like: likeOf(now, view) } });
   look();
 }
 
@@ -30,8 +39,9 @@ function look(): void {
   if (taken || state.view.table.id === LAB || reached(until, state.view)) return ask();
   const now = question(state);
   // In one's own phase reactions are declined, and the phase goes on.
-  const option = letGo(now, until.during === undefined || until.turn !== state.view.side);
+  const option = letGo(now, (until.during === undefined && until.like === undefined) || until.turn !== state.view.side);
   if (!now || !option || asked === now) return;
+  if (until.like !== undefined && likeOf(now, state.view) !== until.like) return;
   asked = now;
   queueMicrotask(() => question(useTable.getState()) === now && say.answer(option.id));
 }

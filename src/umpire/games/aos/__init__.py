@@ -169,7 +169,16 @@ GAME = register(
             )
         ),
         details=frozenset(
-            ("ask.pile-in-target", "ask.pile-in", "ask.target-order", "ask.damage-order", "ask.further-slain")
+            (
+                "ask.contest",
+                "ask.damage-order",
+                "ask.further-slain",
+                "ask.gambit",
+                "ask.pile-in",
+                "ask.pile-in-target",
+                "ask.split-rest",
+                "ask.target-order",
+            )
         ),
         measuring="aos.core.measuring",
     )

@@ -209,7 +209,7 @@ def pick_targets(battle: AosBattle, use: Use, targets: Sequence[Unit], ranged: b
             shares[focus] = sum(counts[key] for key, keys in within_reach.items() if focus in keys)
         rest = {key: keys for key, keys in within_reach.items() if focus not in keys}
         if rest:  # who does not reach the target picked attacks another
-            shares |= yield from split_attacks(unit, weapon, rest, counts, open_targets)
+            shares |= yield from split_attacks(unit, weapon, rest, counts, open_targets, focus == "split")
         attacks += [(weapon.id, key, count) for key, count in shares.items() if count]
     rules = ["aos.core.pick-targets", "aos.core.shooting-attacks" if ranged else "aos.core.combat-attacks"]
     if unit.fights and ranged:
@@ -275,9 +275,10 @@ def attacks_value(state: State, unit: Unit, weapon: Weapon, model: Model, base: 
 
 
 def split_attacks(
-    unit: Unit, weapon: Weapon, reach: Reach, counts: dict[str, int], targets: Sequence[str]
+    unit: Unit, weapon: Weapon, reach: Reach, counts: dict[str, int], targets: Sequence[str], wanted: bool
 ) -> Steps[dict[str, int]]:
-    """Divide the attacks with one weapon among targets that the models making them can reach."""
+    """Divide the attacks with one weapon among targets that the models making them can reach. Where it was not the
+    player who wanted them divided, those left over usually go where most of them reach."""
     total = sum(counts[key] for key in reach)
     parts = {t: (0, sum(counts[key] for key, keys in reach.items() if t in keys)) for t in targets}
     parts = {t: bounds for t, bounds in parts.items() if bounds[1]}
@@ -300,9 +301,12 @@ def split_attacks(
                 shares[keys[rng.below(len(keys))]] += 1
         return shares
 
-    prompt = Text("ask.split", {"unit": unit.id, "weapon": weapon.name, "total": total})
+    usual = dict.fromkeys(parts, 0)
+    for key, keys in reach.items():
+        usual[max(keys, key=lambda t: parts[t][1])] += counts[key]
+    prompt = Text("ask.split" if wanted else "ask.split-rest", {"unit": unit.id, "weapon": weapon.name, "total": total})
     shares: dict[str, int] = yield Split(
-        unit.side, prompt, total, parts, "aos.core.pick-targets", unit.id, judge, propose=propose
+        unit.side, prompt, total, parts, "aos.core.pick-targets", unit.id, judge, propose=propose, default=usual
     )
     return shares
 

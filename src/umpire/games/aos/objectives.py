@@ -71,6 +71,31 @@ def not_contested(state: State, unit: Unit, found: Sequence[str], wish: str) -> 
     return [Reason("aos.core.contest-one", "reason.aos.contest-kind", facts)]
 
 
+def contested(state: State, unit: Unit, group: Sequence[Objective] | Sequence[Feature]) -> dict[str, list[Model]]:
+    """What a unit contests among the objectives or the features, and with which models."""
+    key = ("contests", group is state.terrain)
+    return unit.alone(key, (len(group),), functools.partial(_contested, unit, group))
+
+
+def most_needed(state: State, unit: Unit, group: Sequence[Objective] | Sequence[Feature], wanted: Sequence[str]) -> str:
+    """Where a unit that contests several usually counts: where it turns the control, else where it counts most."""
+    rest = [other for other in (*state.army(0), *state.army(1)) if other.profile.kind == "unit" and other is not unit]
+
+    def worth(place: Objective | Feature) -> tuple[bool, bool, int]:
+        sums = [0, 0]
+        for other in rest:
+            models = contested(state, other, group).get(place.id)
+            if models:
+                sums[other.side] += control_score(state, other, models)[0]
+        own = control_score(state, unit, contested(state, unit, group)[place.id])[0]
+        before, mine, theirs = place.holder == unit.side, sums[unit.side], sums[1 - unit.side]
+        held = before if mine == theirs else mine > theirs
+        holds = before if mine + own == theirs else mine + own > theirs
+        return place.id in wanted, holds and not held, own
+
+    return max((place for place in group if place.id in contested(state, unit, group)), key=worth).id
+
+
 @step
 @decides("aos.objective.timing")
 def check_control(battle: AosBattle) -> Steps[None]:
@@ -85,8 +110,7 @@ def check_control(battle: AosBattle) -> Steps[None]:
         if unit.profile.kind != "unit":
             continue
         for group in (state.objectives, state.terrain):
-            key = ("contests", group is state.terrain)
-            found = unit.alone(key, (len(group),), functools.partial(_contested, unit, group))
+            found = contested(state, unit, group)
             if not found:
                 continue
             picks = list(found)
@@ -99,7 +123,9 @@ def check_control(battle: AosBattle) -> Steps[None]:
                     options = [Option(key, None, (key,)) for key in found]
                     prompt = Text("ask.contest", {"unit": unit.id})
                     refuse = functools.partial(not_contested, state, unit, tuple(found))
-                    picks = [(yield Choose(unit.side, prompt, options, "aos.core.contest-one", unit.id, refuse))]
+                    where = battle.know(functools.partial(most_needed, state, unit, group, wanted))
+                    rule = "aos.core.contest-one"
+                    picks = [(yield Choose(unit.side, prompt, options, rule, unit.id, refuse, default=where))]
             for pick in picks:
                 score, cited = control_score(state, unit, found[pick])
                 rules += cited
@@ -136,7 +162,7 @@ def check_control(battle: AosBattle) -> Steps[None]:
             battle.emit("control", rule, place=place.id, holder=side_name(place.holder), a=a, b=b)
 
 
-def _contested(unit: Unit, places: list[Objective] | list[Feature]) -> dict[str, list[Model]]:
+def _contested(unit: Unit, places: Sequence[Objective] | Sequence[Feature]) -> dict[str, list[Model]]:
     """The places that a unit's models contest, and which models do."""
     found: dict[str, list[Model]] = {}
     for place in places:

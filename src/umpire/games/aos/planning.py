@@ -24,7 +24,7 @@ STANDOFF = 3.1
 """Just outside of combat range."""
 BESIDE = 2.4
 """How far from the middle of a place a second unit stops."""
-TURNS = frozenset({"ask.ability", "ask.fight", "ask.move", "ask.charge", "ask.first-turn"})
+TURNS = frozenset({"ask.ability", "ask.gambit", "ask.fight", "ask.move", "ask.charge", "ask.first-turn"})
 """Asked of the other side, these end a plan: its turn has come."""
 ROTE = frozenset(
     {

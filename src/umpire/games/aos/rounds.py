@@ -15,7 +15,7 @@ from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.damage import destroy
 from umpire.games.aos.objectives import check_control, score_turn
 from umpire.games.aos.state import PHASES, State
-from umpire.games.aos.tactics import check_tactic
+from umpire.games.aos.tactics import GAMBIT, check_tactic
 from umpire.games.aos.units import settle
 from umpire.text import Text
 
@@ -177,14 +177,17 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
         if stage == 0:
             battle.push(phase_abilities, 1)
         return
+    # Whoever may do nothing else usually picks a battle tactic: which one, is the next question.
+    gambit = state.phase == "start" and battle.know(lambda: [o.id for o in offers(state, side)] == [GAMBIT])
     choice = yield Choose(
         side,
-        Text("ask.ability", {"phase": Text(f"phase.{state.phase}")}),
+        "ask.gambit" if gambit else Text("ask.ability", {"phase": Text(f"phase.{state.phase}")}),
         lambda: [*some, *rest, Option(DONE, Text("option.done"), ends=True)],
         "aos.core.phase-order",
         "",
         lambda wish: refusal(state, side, wish),
         offered=lambda wish: wish == DONE or offered(state, side, wish),
+        default=GAMBIT if gambit else None,
     )
     if choice == DONE:
         if stage == 0:

@@ -16,6 +16,7 @@ from umpire.space.shapes import TOLERANCE, Prism
 from umpire.text import Text
 
 POINTS = 4
+GAMBIT = "tactical-gambit"
 
 
 def do_not_waver(state: State, side: int, about: str) -> bool:
@@ -199,7 +200,7 @@ def check_tactic(battle: AosBattle) -> None:
 
 register(
     Ability(
-        id="tactical-gambit",
+        id=GAMBIT,
         rule="aos.tactic.tactical-gambit",
         phase="start",
         by_player=True,

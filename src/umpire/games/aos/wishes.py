@@ -194,6 +194,7 @@ def using(state: State, ask: Decision, wish: Wish) -> Json:
 
 FOLLOW: dict[str, Follow] = {
     "ask.ability": using,
+    "ask.gambit": using,
     "ask.fight": using,
     "ask.react": using,
     "ask.spell": means,

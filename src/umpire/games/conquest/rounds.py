@@ -126,14 +126,15 @@ def command_phase(battle: Battle[State]) -> Steps[None]:
     for side in (0, 1):
         order = answers.get(side, numbered(found[side]))
         state.stacks[side] = [key.rsplit("#", 1)[0] for key in order]
-        battle.emit(
-            "stack",
-            "conquest.round.command.build-stack",
-            "conquest.round.command.match-table",
-            seen=(side,),
-            side=side,
-            stack=list(state.stacks[side]),
-        )
+        if order:
+            battle.emit(
+                "stack",
+                "conquest.round.command.build-stack",
+                "conquest.round.command.match-table",
+                seen=(side,),
+                side=side,
+                stack=list(state.stacks[side]),
+            )
     battle.emit(
         "stacks",
         "conquest.round.command.build-stack",
