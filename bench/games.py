@@ -109,7 +109,7 @@ def regiments() -> list[dict[str, Any]]:
                 for foe in ask.options if unit.where == "table" else ():
                     aligning.way_to.cache_clear()
                     find = partial(aligning.contact, state, unit, state.units[foe])
-                    contacts.append(spent(partial(still, find), 1))
+                    contacts.append(spent(partial(still, state, find), 1))
             fought.answer(ask.suggest(rng))
     ruling, contact = statistics.median(rulings), statistics.median(contacts)
     slow = sorted(rulings)[len(rulings) * 95 // 100]

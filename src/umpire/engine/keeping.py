@@ -25,6 +25,18 @@ class Moves:
     last: ClassVar[int] = 0
 
 
+class Watched(msgspec.Struct):
+    """A piece of which nothing is kept by itself, but what is kept of all pieces together ends when it moves."""
+
+    POSITION: ClassVar[frozenset[str]] = frozenset()
+    """The fields that say where it stands and what it takes up there."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self.POSITION and getattr(self, name) != value:
+            Moves.last = next(_count)
+        _set(self, name, value)
+
+
 class Movable(msgspec.Struct, dict=True):
     """A piece; `__dict__` holds what is kept of it alone. It is no part of the data: never saved, never compared."""
 

@@ -259,7 +259,8 @@ def possible(state: State, unit: Unit, target: Unit, face: Facing, lone: bool) -
     if unit.declared:
         taken, leaving = declared_room(state, unit, target)
     else:
-        taken, leaving = between_two("room", target, target, lambda: declared_room(state, unit, target))
+        before = tuple([(u.id, u.target, u.face, u.came) for u in state.table(unit.side) if u.target and u.declared])
+        taken, leaving = between_two(state, before, target, target, lambda: declared_room(state, unit, target))
     on = ground(state, unit, target, face, taken, leaving)
     w = on.here.w
     allowed = room_along(state, on)

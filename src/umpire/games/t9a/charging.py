@@ -151,7 +151,7 @@ def _first(state: State, unit: Unit, pool: Pool | None) -> Iterator[Unit]:
 def declare(battle: Battle[State]) -> Steps[None]:
     """The active player declares charges one at a time, each answered at once (t9a.charge.sequence)."""
     state = battle.state
-    can = battle.know(lambda: still(lambda: chargers(state)))
+    can = battle.know(lambda: still(state, lambda: chargers(state)))
     if not can:
         return
     options = [
@@ -179,7 +179,7 @@ def declare(battle: Battle[State]) -> Steps[None]:
         return
     unit = state.unit(can[answer])
     pool = state.pools[answer[4:]] if answer.startswith("out:") else None
-    foes = battle.know(lambda: still(lambda: [foe.id for foe in targets(state, unit, pool)]))
+    foes = battle.know(lambda: still(state, lambda: [foe.id for foe in targets(state, unit, pool)]))
     foe = yield ask_target(state, unit, pool, foes)
     declared(battle, unit, pool, foe)
     battle.push(declare)
@@ -342,7 +342,7 @@ def redirects(battle: Battle[State], foe: str) -> Steps[None]:
             battle.emit("no-redirect", "t9a.charge.redirect.once", "t9a.psych.command.redirect-once", unit=unit.id)
             continue
         unit.target = ""
-        open_ones = battle.know(partial(still, partial(_others, state, unit, foe)))
+        open_ones = battle.know(partial(still, state, partial(_others, state, unit, foe)))
         unit.target = foe
         if not open_ones:
             continue
@@ -420,7 +420,7 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
             )  # fmt: skip
     order = [u.id for u in units]
     if len(units) > 1:
-        plans = battle.know(lambda: still(lambda: list(combined_charges.plans(state, units, target))))
+        plans = battle.know(lambda: still(state, lambda: list(combined_charges.plans(state, units, target))))
         most = max(len(plan.arrived) for plan in plans)
         fits = [plan.order for plan in plans if len(plan.arrived) == most]
 

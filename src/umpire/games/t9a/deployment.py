@@ -17,7 +17,7 @@ from umpire.text import Text
 
 from . import casualties, joining, moving, reforming, reserves
 from .characteristics import mobility
-from .formation import EPS, Box, Known, box, layout, skirmishing, still
+from .formation import EPS, Box, box, layout, skirmishing, still
 from .model_rules import every, some
 from .picture import placed
 from .spacing import crowding, impassable, off_table, on_table, separation
@@ -140,11 +140,10 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
         for who in chosen:
             joining.join(battle, state.pools[who], unit, "t9a.prep.deploy.attached")
         yield from joining.first_base(battle, unit)
-    known: Known = {}
     place = Place(
         side,
         "ask.place",
-        lambda answer: still(lambda: list(objections(state, unit, answer)), known),
+        lambda answer: still(state, lambda: list(objections(state, unit, answer))),
         lambda rng: propose(state, unit, rng),
         "t9a.prep.deploy.alternate",
         key,
@@ -152,11 +151,11 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
         ends=lambda wish: placed(state, unit, wish, state.field.zones[state.zone_of[side]].facing),
         form=reforming.form_of(state, unit),
     )
-    if not battle.know(lambda: still(lambda: has_room(state, unit), known)):
+    if not battle.know(lambda: still(state, lambda: has_room(state, unit))):
         battle.emit("undeployable", "t9a.prep.deploy.undeployable", unit=key)
         casualties.remove_unit(battle, unit, "t9a.prep.deploy.undeployable")
         return
-    place.default = lambda: still(lambda: legal_place(state, unit), known)
+    place.default = lambda: still(state, lambda: legal_place(state, unit))
     answer = yield place
     put(state, unit, answer)
     unit.where = "table"

@@ -5,7 +5,7 @@ Local coordinates of a unit: x to the right from the middle of its front, y ahea
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -176,25 +176,28 @@ def size_of(state: State, unit: Unit) -> tuple[float, float]:
     return shape.width, shape.depth
 
 
-Known = dict[Any, tuple[Any, Any]]
-_STILL: ContextVar[Known | None] = ContextVar("still", default=None)
+_STILL: ContextVar[dict[Any, Any] | None] = ContextVar("still", default=None)
 
 
-def still(find: Callable[[], T], known: Known | None = None) -> T:
-    """What is found while nobody moves and nothing falls: each boundary is worked out once. `known` is what is known
-    already, where more than one thing is asked before anybody moves."""
-    mark = _STILL.set({} if known is None else known)
+def still(state: State, find: Callable[[], T]) -> T:
+    """What is found while nobody moves and nothing falls: what is kept need not be asked whether it still holds."""
+    mark = _STILL.set(state.kept())
     try:
         return find()
     finally:
         _STILL.reset(mark)
 
 
-def between_two(name: str, viewer: Unit, target: Unit, find: Callable[[], T]) -> T:
-    """Something of two units that stays the same while nobody moves."""
+def kept(state: State) -> dict[Any, Any]:
+    """What is known of where everybody stands (`State.kept`)."""
     known = _STILL.get()
-    if known is None:
-        return find()
+    return state.kept() if known is None else known
+
+
+def between_two(state: State, name: Hashable, viewer: Unit, target: Unit, find: Callable[[], T]) -> T:
+    """Something of two units that stays the same while nobody moves."""
+    known = kept(state)
+    # Units are kept with what is known of them, so that none is taken for another that was at its place in memory.
     key = (name, id(viewer), id(target))
     found = known.get(key)
     if found is None:
@@ -203,30 +206,25 @@ def between_two(name: str, viewer: Unit, target: Unit, find: Callable[[], T]) ->
     return value
 
 
-def gathered(state: State, find: Callable[[], list[T]]) -> list[T]:
+def gathered(state: State, name: Hashable, find: Callable[[], T]) -> T:
     """Something of all units that stays the same while nobody moves."""
-    known = _STILL.get()
-    if known is None:
-        return find()
-    found = known.get("gathered")
-    if found is None or found[0] is not state:
-        found = known["gathered"] = (state, find())
-    value: list[T] = found[1]
+    known = kept(state)
+    found = known.get(name)
+    if found is None:
+        found = known[name] = (find(),)
+    value: T = found[0]
     return value
 
 
 @decides("t9a.def.unit-boundary")
 def box(state: State, unit: Unit) -> Box:
     """The Unit Boundary (t9a.def.unit-boundary)."""
-    known = _STILL.get()
-    if known is not None:
-        # Units are kept with their boundaries, so that none is taken for another that was at its place in memory.
-        found = known.get(id(unit))
-        if found is None:
-            found = known[id(unit)] = (unit, _boundary(state, unit))
-        there: Box = found[1]
-        return there
-    return _boundary(state, unit)
+    known = kept(state)
+    found = known.get(id(unit))
+    if found is None:
+        found = known[id(unit)] = (unit, _boundary(state, unit))
+    there: Box = found[1]
+    return there
 
 
 def _boundary(state: State, unit: Unit) -> Box:

@@ -15,7 +15,7 @@ from umpire.space.spans import Ring
 from umpire.text import Text
 
 from . import magic_effects, sight
-from .formation import EPS, Cell, Known, box, layout, still
+from .formation import EPS, Cell, box, layout, still
 from .model_rules import found
 from .profiles import Spell
 from .spacing import separation, within
@@ -264,7 +264,7 @@ def spells(battle: Battle[State]) -> Steps[None]:
     side = state.active
     if state.dice_pool[side] < LEAST:
         return
-    can = battle.know(lambda: still(lambda: castable(state)))
+    can = battle.know(lambda: still(state, lambda: castable(state)))
     if not can:
         return
     options = []
@@ -293,7 +293,7 @@ def spells(battle: Battle[State]) -> Steps[None]:
     targets: tuple[str, ...] = ()
     at = (0.0, 0.0)
     if spell.type == "unit":
-        choices = battle.know(lambda: still(lambda: [u.id for u in spell_targets(state, pool, spell, caster)]))
+        choices = battle.know(lambda: still(state, lambda: [u.id for u in spell_targets(state, pool, spell, caster)]))
 
         def forbid(wish: str) -> list[Reason]:
             unit = state.units.get(wish)
@@ -335,11 +335,10 @@ def ground_point(state: State, pool: Pool, spell: Spell) -> Place:
     """A point within the spell's range, in sight where it asks for that; of a conclave any model may cast it."""
     own = state.units[pool.unit]
     casters = conclave_cells(state, pool) if pool.wizard == "conclave" else [caster_cell(state, pool)]
-    known: Known = {}
 
     def judge(answer: Any) -> list[Reason]:
         x, y = float(answer["x"]), float(answer["y"])
-        by_each = still(lambda: [list(point_objections(state, pool, spell, cell, x, y)) for cell in casters], known)
+        by_each = still(state, lambda: [list(point_objections(state, pool, spell, cell, x, y)) for cell in casters])
         reasons = min(by_each, key=len)
         if not (0 <= x <= state.field.width and 0 <= y <= state.field.depth):
             reasons.append(Reason("t9a.def.table-edge.end"))

@@ -25,7 +25,7 @@ from umpire.space.shapes import convex_hull
 from umpire.text import Text
 
 from . import reforming, spacing
-from .formation import EPS, Box, Known, box, pivot, still
+from .formation import EPS, Box, box, pivot, still
 from .joining import REARRANGE
 from .model_rules import every
 from .picture import standing_at
@@ -108,9 +108,8 @@ class Manoeuvre(Mover[Course]):
     def __init__(self, state: State, unit: Unit, budget: Budget) -> None:
         super().__init__()
         self.state, self.unit, self.budget = state, unit, budget
-        self.known: Known = {}
         self.here = box(state, unit)
-        self.hosts = still(lambda: tuple(reforming.hosts(state, unit)), self.known)
+        self.hosts = still(state, lambda: tuple(reforming.hosts(state, unit)))
         step = math.pi / 180.0 * self.here.w
         reform = budget.action == "reform"
         manners = [
@@ -133,12 +132,12 @@ class Manoeuvre(Mover[Course]):
     @functools.cached_property
     def around(self) -> list[Obstacle]:
         """What its front keeps off; nobody moves while the question is open."""
-        return still(lambda: on_the_way(self.state, self.unit), self.known)
+        return still(self.state, lambda: on_the_way(self.state, self.unit))
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def read(self, answer: Any) -> Course:
-        return still(lambda: self._read(answer), self.known)
+        return still(self.state, lambda: self._read(answer))
 
     def _read(self, answer: Any) -> Course:
         here = self.here
@@ -332,7 +331,7 @@ class Manoeuvre(Mover[Course]):
         def fits(inches: float) -> bool:
             return self._open(course.pivot, part(inches))
 
-        most = still(lambda: furthest(whole, 0.5, fits), self.known) if whole > 0.01 else None
+        most = still(self.state, lambda: furthest(whole, 0.5, fits)) if whole > 0.01 else None
         return None if most is None else {"path": written(course.pivot, part(most - 0.001))}
 
     def regions(self) -> list[Region]:

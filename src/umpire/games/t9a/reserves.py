@@ -16,7 +16,7 @@ from umpire.space.places import Keep, room
 from umpire.text import Text
 
 from . import casualties, joining, majority, reforming
-from .formation import Box, Known, Point, box, layout, still, unit_vector
+from .formation import Box, Point, box, layout, still, unit_vector
 from .model_rules import every, found, has
 from .picture import placed
 from .spacing import crowding, impassable, off_table, on_table, separation
@@ -241,8 +241,7 @@ def arrive(battle: Battle[State], key: str) -> Steps[None]:
     (t9a.rule.ambush.moved)."""
     state = battle.state
     unit = state.unit(key)
-    known: Known = {}
-    found = battle.know(lambda: still(lambda: arrival(state, unit), known))
+    found = battle.know(lambda: still(state, lambda: arrival(state, unit)))
     if found is None:
         battle.emit("no-arrival", "t9a.rule.ambush.point", unit=key)
         return
@@ -251,7 +250,7 @@ def arrive(battle: Battle[State], key: str) -> Steps[None]:
     def fits(wish: Any) -> list[Reason]:
         reasons = list(point_objections(state, unit, wish))
         there = (float(wish["x"]), float(wish["y"])) if not reasons else None
-        if there is not None and still(lambda: arrival(state, unit, there), known) is None:
+        if there is not None and still(state, lambda: arrival(state, unit, there)) is None:
             reasons.append(Reason("t9a.rule.ambush.point", "reason.t9a.ambush.nowhere"))
         return reasons
 
@@ -267,12 +266,12 @@ def arrive(battle: Battle[State], key: str) -> Steps[None]:
         form=a_point(),
     )
     point = (float(spot["x"]), float(spot["y"]))
-    near = battle.know(lambda: still(lambda: arrival(state, unit, point), known))
+    near = battle.know(lambda: still(state, lambda: arrival(state, unit, point)))
     place = near[1] if near is not None else place
     answer = yield Place(
         unit.side,
         "ask.arrive",
-        lambda wish: still(lambda: list(arrival_objections(state, unit, point, wish)), known),
+        lambda wish: still(state, lambda: list(arrival_objections(state, unit, point, wish))),
         lambda rng: shifted(state, unit, point, rng),
         "t9a.rule.ambush.placement",
         key,

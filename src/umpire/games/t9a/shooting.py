@@ -183,7 +183,7 @@ def each_shooter(state: State, unit: Unit, target: Unit, arms: list[Gun], cover:
 def phase(battle: Battle[State]) -> Steps[None]:
     """One unit after the other, each resolved with its panic tests (t9a.shoot.sequence)."""
     state = battle.state
-    able = battle.know(lambda: still(lambda: [u.id for u in state.table(state.active) if can_shoot(state, u)]))
+    able = battle.know(lambda: still(state, lambda: [u.id for u in state.table(state.active) if can_shoot(state, u)]))
     options = [Option(key, None, (key,)) for key in able]
     helpers = engineers(state)
     options += [Option(f"engineer:{p.id}", Text("option.engineer", {"who": p.id}), (p.unit,)) for p in helpers]
@@ -274,7 +274,7 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
     arms = guns(state, unit)
     foes = state.table(1 - unit.side)
     targets = battle.know(
-        lambda: still(lambda: [f.id for f in foes if not state.engaged(f.id) and can_hit(state, unit, f, arms)])
+        lambda: still(state, lambda: [f.id for f in foes if not state.engaged(f.id) and can_hit(state, unit, f, arms)])
     )
 
     def refuse(answer: str) -> list[Reason]:
@@ -293,7 +293,7 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
     target = state.unit(answer)
     unit.shot = True
     yield from choose_facing(battle, unit, target)
-    firing = battle.know(lambda: still(lambda: shooters(state, unit, target, arms, cover=True)))
+    firing = battle.know(lambda: still(state, lambda: shooters(state, unit, target, arms, cover=True)))
     firing = yield from choose_weapons(battle, unit, firing)
     firing_front = {s.cell for s in firing if s.cell.rank == 0}
     front = [c for c in front_models(state, unit) if any(gun.pool == c.pool for gun in arms)]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from umpire.engine.rulings import Reason
 from umpire.rulebook.deciding import decides
-from umpire.space.glimpses import Screen, glimpse, through
+from umpire.space.glimpses import NOBODY, Rings, Screen, Screens, crossed, glimpse, one_ring, rings_of, screened
 from umpire.space.shapes import convex_hull
 
-from .formation import EPS, Box, Cell, Point, between_two, box, height, layout, middle, side_line, skirmishing
+from .formation import EPS, Box, Cell, Point, between_two, box, gathered, height, layout, middle, side_line, skirmishing
 from .model_rules import every
 from .spacing import clear_of, separation
 from .state import Facing, State, Terrain, Unit
@@ -46,41 +45,49 @@ def elevated(state: State, ring: Sequence[Point]) -> bool:
     )
 
 
-def blockers(
-    state: State,
-    viewer: Unit,
-    target: Unit | None,
-    own: Sequence[Point],
-    goal: Sequence[Point],
-    tall: int | None = None,
-) -> list[Screen]:
-    """What blocks a line from one outline to another: opaque terrain that the viewer is not in, the boundaries of
-    other units as high as both, and the bases of models as high as both in units that are lower
-    (t9a.def.los.blockers); `tall` is the greater of the Heights of the model that looks and of the one looked at. The
-    two units themselves never do (t9a.def.los.own-unit). From or to a hill whoever stands lower is overlooked."""
-    found: list[Screen] = []
-    for piece in state.field.terrain:
-        if opaque(state, piece) and clear_of(own, piece.points, -EPS):
-            found.append(Screen(piece.points, enter=True))
-    if not state.applies("t9a.def.los.blockers"):
-        return found
-    if tall is None:
-        tall = max(height(state, viewer), height(state, target) if target is not None else 0)
-    high: bool | None = None
-    passed = (viewer.id, target.id if target is not None else "") if state.applies("t9a.def.los.own-unit") else ()
-    for other in state.units.values():
-        if other.where != "table" or other.id in passed:
-            continue
-        if height(state, other) < tall:
-            rings = taller(state, other, tall) if len(other.members) > 1 else []
-        else:
-            rings = [box(state, other).corners()]
-        for ring in rings:
-            if high is None:
-                high = elevated(state, own) or elevated(state, goal)
-            if not high or elevated(state, ring):
-                found.append(Screen(ring))
+def screens(state: State, viewer: Unit, tall: int) -> Screens:
+    """What blocks a line from a unit: opaque terrain that it is not in, the boundaries of units as high as both, and
+    the bases of models as high as both in units that are lower (t9a.def.los.blockers); `tall` is the greater of the
+    Heights of the model that looks and of the one looked at."""
+    return between_two(state, ("screens", tall), viewer, viewer, lambda: screened(_screens(state, viewer, tall)))
+
+
+def _screens(state: State, viewer: Unit, tall: int) -> list[Screen]:
+    own = box(state, viewer).corners()
+    found = [
+        Screen(piece.points, enter=True)
+        for piece in state.field.terrain
+        if opaque(state, piece) and clear_of(own, piece.points, -EPS)
+    ]
+    if state.applies("t9a.def.los.blockers"):
+        found += gathered(state, ("in the way", tall), lambda: _bodies_between(state, tall))
     return found
+
+
+def _bodies_between(state: State, tall: int) -> list[Screen]:
+    found: list[Screen] = []
+    for number, other in enumerate(state.units.values()):
+        if other.where != "table":
+            continue
+        if height(state, other) >= tall:
+            found.append(Screen(box(state, other).corners(), False, number, raised(state, other)))
+        elif len(other.members) > 1:
+            rings = taller(state, other, tall)
+            found += [Screen(ring, False, number, elevated(state, ring)) for ring in rings]
+    return found
+
+
+def overlooked(state: State, viewer: Unit, target: Unit | None) -> tuple[int, int]:
+    """The numbers of the two units themselves, which never block (t9a.def.los.own-unit)."""
+    if not state.applies("t9a.def.los.own-unit"):
+        return NOBODY, NOBODY
+    numbers = gathered(state, "numbers", lambda: {key: number for number, key in enumerate(state.units)})
+    return numbers.get(viewer.id, NOBODY), NOBODY if target is None else numbers.get(target.id, NOBODY)
+
+
+def raised(state: State, unit: Unit) -> bool:
+    """Is a unit wholly on a hill? From or to there whoever stands lower is overlooked."""
+    return between_two(state, "raised", unit, unit, lambda: elevated(state, box(state, unit).corners()))
 
 
 def taller(state: State, unit: Unit, least: int) -> list[tuple[Point, ...]]:
@@ -93,12 +100,6 @@ def taller(state: State, unit: Unit, least: int) -> list[tuple[Point, ...]]:
         for c in layout(state, unit).cells
         if state.pools[c.pool].profile.height >= least
     ]
-
-
-def crosses(ax: float, ay: float, bx: float, by: float, ring: Sequence[Point]) -> bool:
-    """Does a segment run through the open interior of a convex polygon?"""
-    inside = through(ring, ax, ay, bx - ax, by - ay)
-    return inside is not None and min(inside[1], 1.0) - max(inside[0], 0.0) > 1e-9
 
 
 def stretches(state: State, of: Box, cells: Iterable[Cell]) -> list[tuple[Point, Point]]:
@@ -147,29 +148,27 @@ def sight_point(
 ) -> Point | None:
     """A point of the front from which one of these models sees the target: one of its models, or its boundary. None if
     there is no line at all."""
-    of, there = box(state, viewer), box(state, target)
+    key = ("seen", bases, None if cells is None else tuple(cells))
+    return between_two(state, key, viewer, target, lambda: _sight_point(state, viewer, target, cells, bases))
+
+
+def _sight_point(state: State, viewer: Unit, target: Unit, cells: Sequence[Cell] | None, bases: bool) -> Point | None:
+    of = box(state, viewer)
     if not state.applies("t9a.def.los"):
         return of.x, of.y
+    ahead = _ahead(state, viewer, of)
+    if ahead is not None and not _before(of, box(state, target)):
+        return None
     if cells is None:
         cells = [cell for cell in layout(state, viewer).cells if cell.rank == 0]
-    all_round = every(state, viewer, "t9a.rule.emplaced") and state.applies("t9a.rule.emplaced.los")
-    ahead = None if all_round or not state.applies("t9a.def.los.arc") else (of.ux, of.uy)
-    if ahead is not None and not _before(of, there):
-        return None
-
+    past, high = overlooked(state, viewer, target), raised(state, viewer) or raised(state, target)
+    goals = between_two(state, ("goals", bases), target, target, lambda: goals_of(state, target, bases))
     for own, models in by_height(state, viewer, cells).items():
-
-        def aims(own: int = own) -> list[tuple[tuple[tuple[Point, ...], ...], tuple[Screen, ...]]]:
-            return [
-                (tuple(rings), tuple(blockers(state, viewer, target, of.corners(), there.corners(), max(own, theirs))))
-                for theirs, rings in goals_of(state, target, bases)
-            ]
-
-        looks = between_two(f"{'bases' if bases else 'boundary'}{own}", viewer, target, aims)
         edges = stretches(state, of, models)
-        for goals, screens in looks:
+        for theirs, rings in goals:
+            between = screens(state, viewer, max(own, theirs))
             for edge in edges:
-                line = looked(edge, goals, screens, ahead)
+                line = glimpse(edge, rings, between, ahead, past=past, high=high)
                 if line is not None:
                     return line.start
     return None
@@ -199,10 +198,6 @@ def goals_of(state: State, target: Unit, bases: bool) -> list[tuple[int, list[tu
             corners = ((cell.x0, cell.y0), (cell.x1, cell.y0), (cell.x1, cell.y1), (cell.x0, cell.y1))
             found.setdefault(tall, []).append(tuple(at.world(x, y) for x, y in corners))
     return list(found.items())
-
-
-looked = lru_cache(maxsize=256)(glimpse)
-"""While nobody moves the same lines are looked along again and again: to charge, to shoot, to cast."""
 
 
 def _before(of: Box, there: Box) -> bool:
@@ -251,10 +246,16 @@ def sees_point(state: State, viewer: Unit, cells: Sequence[Cell], x: float, y: f
     """A point of the battlefield counts as Height 0 (t9a.def.los.point)."""
     of = box(state, viewer)
     spot = ((x, y), (x, y))
-    screens = blockers(state, viewer, None, of.corners(), spot)
-    if not state.applies("t9a.def.los.point"):
-        screens = [s for s in screens if s.enter]
-    return any(glimpse(edge, [spot], screens, (of.ux, of.uy)) is not None for edge in stretches(state, of, cells))
+    between = screens(state, viewer, height(state, viewer) if state.applies("t9a.def.los.point") else MOST)
+    past, high = overlooked(state, viewer, None), raised(state, viewer) or elevated(state, spot)
+    return any(
+        glimpse(edge, [spot], between, (of.ux, of.uy), past=past, high=high) is not None
+        for edge in stretches(state, of, cells)
+    )
+
+
+MOST = 99
+"""Higher than anybody: of what stands on the table only terrain blocks."""
 
 
 # -- cover ---------------------------------------------------------------------------------------------------------
@@ -271,7 +272,7 @@ def best_cover(state: State, shooter: Unit, target: Unit, face: Facing, cell: Ce
         return shade
     of, there = box(state, shooter), box(state, target)
     (ax, ay), (bx, by) = of.world(cell.x0, 0.0), of.world(cell.x1, 0.0)
-    soft, hard = obstacles(state, shooter, target)
+    soft, hard, _, _ = obstacles(state, shooter, target)
     goals = (*side_line(there, face), middle(there, face))
     marks = {0.0, 1.0}
     for ring in (*soft, *hard):
@@ -284,12 +285,14 @@ def best_cover(state: State, shooter: Unit, target: Unit, face: Facing, cell: Ce
                         marks.add(t)
     ordered = sorted(marks)
     parts = sorted({*ordered, *((a + b) / 2 for a, b in itertools.pairwise(ordered))})
-    screens = blockers(state, shooter, target, of.corners(), there.corners())
+    between = screens(state, shooter, max(height(state, shooter), height(state, target)))
+    past, high = overlooked(state, shooter, target), raised(state, shooter) or raised(state, target)
+    ahead, goal = _ahead(state, shooter, of), bodies(state, target)
     rank = {"": 0, "soft": 1, "hard": 2}
     for t in parts:
         p = (ax + (bx - ax) * t, ay + (by - ay) * t)
         other = cover(state, shooter, p, target, face)
-        if rank[other] < rank[shade] and glimpse((p, p), bodies(state, target), screens, _ahead(state, shooter, of)):
+        if rank[other] < rank[shade] and glimpse((p, p), goal, between, ahead, past=past, high=high):
             shade = other
     return shade
 
@@ -305,12 +308,12 @@ def cover(state: State, shooter: Unit, point: Point, target: Unit, face: Facing)
     there = box(state, target)
     left, right = side_line(there, face)
     ends = (left, right, middle(there, face)) if state.applies("t9a.shoot.cover.lines") else ()
-    soft, hard = obstacles(state, shooter, target)
+    _, _, soft, hard = obstacles(state, shooter, target)
     hits_hard = hits_any = 0
     for q in ends:
-        through_hard = any(crosses(point[0], point[1], q[0], q[1], ring) for ring in hard)
+        through_hard = crossed(hard, point, q)
         hits_hard += through_hard
-        hits_any += through_hard or any(crosses(point[0], point[1], q[0], q[1], ring) for ring in soft)
+        hits_any += through_hard or crossed(soft, point, q)
     if not state.applies("t9a.shoot.cover.result"):
         return ""
     if hits_hard >= 2:
@@ -318,13 +321,20 @@ def cover(state: State, shooter: Unit, point: Point, target: Unit, face: Facing)
     return "soft" if hits_any >= 2 else ""
 
 
+Covering = tuple[list[Sequence[Point]], list[Sequence[Point]], Rings, Rings]
+
+
 @decides("t9a.terrain.open")
-def obstacles(state: State, shooter: Unit, target: Unit) -> tuple[list[Sequence[Point]], list[Sequence[Point]]]:
-    """What gives soft and hard cover between two units (t9a.shoot.cover.sources)."""
+def obstacles(state: State, shooter: Unit, target: Unit) -> Covering:
+    """What gives soft and hard cover between two units (t9a.shoot.cover.sources), and the same as arrays."""
+    return between_two(state, "obstacles", shooter, target, lambda: _obstacles(state, shooter, target))
+
+
+def _obstacles(state: State, shooter: Unit, target: Unit) -> Covering:
     soft: list[Sequence[Point]] = []
     hard: list[Sequence[Point]] = []
     if not state.applies("t9a.shoot.cover.sources"):
-        return soft, hard
+        return soft, hard, rings_of(soft), rings_of(hard)
     here, there = box(state, shooter).corners(), box(state, target).corners()
     low, high = sorted((height(state, shooter), height(state, target)))
     for piece in state.field.terrain:
@@ -334,16 +344,15 @@ def obstacles(state: State, shooter: Unit, target: Unit) -> tuple[list[Sequence[
         kind = _covering(state, piece, target, there)
         if kind:
             (hard if kind == "hard" else soft).append(piece.points)
-    above = elevated(state, here) or elevated(state, there)
+    above = raised(state, shooter) or raised(state, target)
     for other in state.units.values():
         if other.where != "table" or other.id in (shooter.id, target.id):
             continue
         tall = height(state, other)
-        ring = box(state, other).corners()
-        if tall < low or (above and not elevated(state, ring)):
+        if tall < low or (above and not raised(state, other)):
             continue
-        (hard if tall >= high else soft).append(ring)
-    return soft, hard
+        (hard if tall >= high else soft).append(box(state, other).corners())
+    return soft, hard, rings_of(soft), rings_of(hard)
 
 
 COVERING = {
@@ -366,11 +375,11 @@ def cover_rules(state: State, shooter: Unit, target: Unit, face: Facing, cell: C
     here, there = box(state, shooter).corners(), box(state, target).corners()
     ends = (*side_line(box(state, target), face), middle(box(state, target), face))
 
-    def crossed(ring: Sequence[Point]) -> int:
-        return sum(crosses(*point, *end, ring) for end in ends)
+    def lines(ring: Sequence[Point]) -> int:
+        return sum(crossed(one_ring(tuple(ring)), point, end) for end in ends)
 
     for piece in state.field.terrain:
-        if piece.kind not in COVERING or not crossed(piece.points):
+        if piece.kind not in COVERING or not lines(piece.points):
             continue
         if separation(here, piece.points) <= EPS and state.applies("t9a.terrain.covering.own"):
             told["t9a.terrain.covering.own"] = None
@@ -385,7 +394,7 @@ def cover_rules(state: State, shooter: Unit, target: Unit, face: Facing, cell: C
     for other in state.table():
         if other.id not in (shooter.id, target.id) and height(state, other) >= low:
             ring = box(state, other).corners()
-            if crossed(ring):
+            if lines(ring):
                 if (elevated(state, here) or elevated(state, there)) and not elevated(state, ring):
                     told["t9a.terrain.hill.elevated"] = None
                 else:

@@ -102,7 +102,7 @@ class Stand(NamedTuple):
 
 def stands(state: State) -> list[Stand]:
     """Everybody on the table; while nobody moves they are gathered once."""
-    return gathered(state, lambda: _stands(state))
+    return gathered(state, "stands", lambda: _stands(state))
 
 
 def _stands(state: State) -> list[Stand]:

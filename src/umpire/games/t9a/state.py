@@ -3,10 +3,11 @@ score."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from umpire.engine.keeping import Moves, Watched
 from umpire.engine.state import State as BaseState
 from umpire.rulebook.deciding import decides
 
@@ -26,13 +27,16 @@ class Kind(msgspec.Struct, frozen=True, gc=False):
     count: int
 
 
-class Pool(msgspec.Struct, gc=False):
+class Pool(Watched, gc=False):
     """A health pool (t9a.attack.health-pool): the rank-and-file models of an entry, or one Attachable Model.
 
     `count` models are left, `lost` health points are missing from the one in front. Everything in it is immutable, so
     that a copy is one flat copy.
     """
 
+    POSITION: ClassVar[frozenset[str]] = frozenset(
+        ("profile", "count", "unit", "attachable", "file", "rank", "kinds", "banner")
+    )
     id: str
     side: int
     entry: str
@@ -102,12 +106,15 @@ class Pool(msgspec.Struct, gc=False):
         return self.start * self.profile.hp
 
 
-class Unit(msgspec.Struct, gc=False):
+class Unit(Watched, gc=False):
     """A unit on the table: where the middle of its front is, how many files it has, and which pools stand in it (its
     own
     rank-and-file first). It carries the id of the entry that founded it; the unit of a joined model sleeps
     ("joined")."""
 
+    POSITION: ClassVar[frozenset[str]] = frozenset(
+        ("members", "where", "x", "y", "facing", "files", "locked", "holes", "locked_count", "base")
+    )
     id: str
     side: int
     members: tuple[str, ...]
@@ -336,6 +343,14 @@ class State(BaseState, kw_only=True):
     engineers: tuple[str, ...] = ()
     swapped: tuple[bool, bool] = (False, False)
     tallies: dict[str, int] = msgspec.field(default_factory=dict)
+
+    def kept(self) -> dict[Any, Any]:
+        """What follows from where everybody stands, and from the effects and rules in force, while these stay so."""
+        memo = super().kept()
+        if memo.get("effects") != self.effects or memo["without"] != self.without or memo["field"] is not self.field:
+            memo.clear()
+            memo.update(moves=Moves.last, effects=self.effects[:], without=self.without, field=self.field)
+        return memo
 
     def unit(self, key: str) -> Unit:
         return self.units[key]
