@@ -246,6 +246,22 @@ def test_a_narrow_place_between_friends_is_enough() -> None:
     assert march.escapes(battle, r(battle, "c"), (36.0, 20.0, 0.0), 4.9) == [{"how": "forward", "inches": 4.85}]
 
 
+@pytest.mark.rule("conquest.march.through-friends", "conquest.rule.fly")
+def test_whoever_flies_finds_a_narrow_place_to_land() -> None:
+    """An inch from the enemy it flies over and from the rock ahead there is a fifth of an inch, off every middle."""
+    wings = profile(m=12, rules=["fly"])
+    battle = scene(
+        regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3, of=wings),
+        regiment("f", 0, (36.0, 21.0), 0.0, stands=3, files=3),
+        regiment("behind", 1, (36.0, 16.0), 0.0, stands=3, files=3),
+        regiment("ahead", 1, (36.0, 24.0), 0.0, stands=3, files=3),
+        regiment("far", 1, (36.0, 33.5), 0.0, stands=3, files=3),
+        terrain=[wood("rock", 31.0, 28.7, 41.0, 29.2, "impassable")],
+    )
+    way = march.escapes(battle, r(battle, "c"), (36.0, 20.0, 0.0), 12.0)
+    assert way == [{"how": "forward", "inches": 7.7}]
+
+
 @pytest.mark.rule("conquest.withdraw.move")
 def test_a_withdrawal_finds_a_narrow_window() -> None:
     """It may end only between 2.06 and 2.2 inches ahead: an inch from the enemy it left and from the next one."""

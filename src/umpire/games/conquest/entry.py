@@ -143,12 +143,9 @@ def second_march(
     """A second March that brings the rest on and out of friends, if there is one: straight on, sideways, backwards, or
     after a wheel."""
     state = battle.state
-    flying = bool(hooks.granted(state, regiment, "fly"))
-    found = table.obstacles(state, regiment, where, limit, inch=True, through_friends=True, flying=flying)
+    ends, stops = ways_out.around(state, regiment, where, limit, bool(hooks.granted(state, regiment, "fly")))
     beyond = dict(zip(("south", "north", "west", "east"), ways_out.edges(state), strict=True))
-    ends = [ways_out.Off(block.corners()) for other, _ in found.near for block in formation.blocks(other)]
-    gaps = table.kept_gaps(found, formation.blocks(regiment, where))
-    stops = [*ways_out.keep_off(found.things, gaps), *(off for name, off in beyond.items() if name != edge)]
+    stops += [off for name, off in beyond.items() if name != edge]
 
     def fits(path: list[manoeuvres.Manoeuvre]) -> bool:
         return may_enter(battle, regiment, where, edge, path, limit, last=True)

@@ -308,16 +308,13 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
     """A second March that brings a regiment out of the friends it stands in."""
     state = battle.state
     flying = bool(hooks.granted(state, regiment, "fly"))
-    found = table.obstacles(state, regiment, where, limit, inch=True, through_friends=True, flying=flying)
-    ends = [ways_out.Off(block.corners()) for other, _ in found.near for block in formation.blocks(other)]
-    gaps = table.kept_gaps(found, formation.blocks(regiment, where))
-    stops = [*ways_out.keep_off(found.things, gaps), *ways_out.edges(state)]
+    ends, stops = ways_out.around(state, regiment, where, limit, flying)
 
     def fits(path: list[Manoeuvre]) -> bool:
         run = trace(state, regiment, where, path, flying=flying)
         return not run.reasons and not run.overlaps
 
-    return ways_out.ways(regiment, where, limit, ends, stops, fits)
+    return ways_out.ways(regiment, where, limit, ends, [*stops, *ways_out.edges(state)], fits)
 
 
 def march_reasons(

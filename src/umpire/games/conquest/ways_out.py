@@ -21,7 +21,7 @@ from umpire.space.places import Keep
 from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_parts, extent
 from umpire.space.spans import Bar, Span
 
-from . import formation, manoeuvres
+from . import formation, manoeuvres, table
 from .formation import Pose
 from .manoeuvres import Manoeuvre
 from .state import Regiment, State
@@ -59,6 +59,21 @@ def edges(state: State) -> list[Off]:
     w, d, far = state.scenario.width, state.scenario.depth, 40.0
     corners = ((-far, -far, w + far, 0.0), (-far, d, w + far, d + far), (-far, 0.0, 0.0, d), (w, 0.0, w + far, d))
     return [Off(((x0, y0), (x1, y0), (x1, y1), (x0, y1))) for x0, y0, x1, y1 in corners]
+
+
+def around(state: State, regiment: Regiment, where: Pose, limit: float, flying: bool) -> tuple[list[Off], list[Off]]:
+    """What a March of this length may not end in, and what stops it on the way; the edges of the table left out.
+
+    Whoever flies is stopped by little, but ends 1" away from what others march around (conquest.rule.fly)."""
+    own = formation.blocks(regiment, where)
+    found = table.obstacles(state, regiment, where, limit, inch=True, through_friends=True, flying=flying)
+    ends = [Off(block.corners()) for other, _ in found.near for block in formation.blocks(other)]
+    if flying:
+        below = table.obstacles(state, regiment, where, limit, inch=True)
+        kept = [(thing, gap) for thing, gap in zip(below.things, below.gaps, strict=True) if gap]
+        gaps = [min(gap, max(0.0, formation.gap(own, (thing,)))) for thing, gap in kept]
+        ends += keep_off([thing for thing, _ in kept], gaps)
+    return ends, keep_off(found.things, table.kept_gaps(found, own))
 
 
 def clear(
