@@ -130,51 +130,48 @@ def turned(ra: Any, va: Any, px: float, py: float, degrees: float, rows: Any, ve
             verts[k, 0], verts[k, 1] = px + x * c + y * s, py + y * c - x * s
 
 
-@inner("AAifffAAifAA")
-def _turns_clear(
-    ra: Any, va: Any, i: int, px: float, py: float, degrees: float, rb: Any, vb: Any, j: int, level: float,
-    rows: Any, verts: Any,
-) -> bool:  # fmt: skip
-    """Does a polygon turned about a point certainly stay further from another than a level, all the way?
+@inner("Aiifffffff")
+def _until(
+    verts: Any, first: int, count: int, px: float, py: float, sign: float, nx: float, ny: float, shift: float,
+    limit: float,
+) -> float:  # fmt: skip
+    """How far points that turn about (px, py) certainly turn, in radians, before one of them is further than a limit
+    towards n: none goes that way faster than it does now by more than its arm for every radian."""
+    free = 1e300
+    for k in range(first, first + count):
+        x, y = verts[k, 0] - px, verts[k, 1] - py
+        room = limit - shift - (x * nx + y * ny)
+        if room <= 0.0:
+            return 0.0
+        rate, arm = sign * (y * nx - x * ny), math.sqrt(x * x + y * y)
+        root = math.sqrt(rate * rate + 2.0 * arm * room)
+        if rate > 0.0:
+            free = min(free, 2.0 * room / (rate + root))
+        elif arm > 0.0:
+            free = min(free, (root - rate) / arm)
+    return free
 
-    Along the direction from one to the other the separation is at least what lies between their furthest points there.
-    Each point of the turning one goes up and down that direction as a cosine, so it is known when the first of them
-    comes too far: so much of the turn is free at once, and the rest is looked at from there.
+
+@inner("AAifffAAifff")
+def _swing(
+    ra: Any, va: Any, i: int, px: float, py: float, sign: float, rb: Any, vb: Any, j: int, nx: float, ny: float,
+    level: float,
+) -> float:  # fmt: skip
+    """How far a polygon certainly turns, in radians, before it is nearer to another than a level.
+
+    What lies between their furthest points along the direction from one to the other keeps them apart: while that
+    direction stays where it is, and no less while it turns with the one and the other seems to turn about it.
     """
-    if ra[i, KIND] == 1.0 or rb[j, KIND] == 1.0:
-        return False
-    left = abs(degrees) * math.pi / 180.0
-    sign = 1.0 if degrees > 0.0 else -1.0
-    done = 0.0
-    for _ in range(24):
-        turned(ra, va, px, py, sign * done * 180.0 / math.pi, rows, verts)
-        s, nx, ny = separation(rows, verts, i, 0.0, 0.0, rb, vb, j)
-        if s <= level:
-            return False
-        limit = 1e300
-        for k in range(int(rb[j, FIRST]), int(rb[j, FIRST]) + int(rb[j, COUNT])):
-            limit = min(limit, (vb[k, 0] - px) * nx + (vb[k, 1] - py) * ny)
-        limit -= rb[j, RX] + ra[i, RX] + level
-        free = left
-        for k in range(int(ra[i, FIRST]), int(ra[i, FIRST]) + int(ra[i, COUNT])):
-            x, y = verts[k, 0] - px, verts[k, 1] - py
-            up, side = x * nx + y * ny, sign * (y * nx - x * ny)
-            arm = math.sqrt(x * x + y * y)
-            if up >= limit:
-                return False
-            if arm > limit:
-                # At an angle `at` before the top of its circle, which it passes where it stands at 0.
-                at = math.atan2(side, up)
-                if at < 0.0:
-                    at += 2.0 * math.pi
-                free = min(free, at - math.acos(max(-1.0, limit / arm)))
-        if free >= left:
-            return True
-        if free < 1e-4:
-            return False
-        left -= free
-        done += free
-    return False
+    a0, na = int(ra[i, FIRST]), int(ra[i, COUNT])
+    b0, nb = int(rb[j, FIRST]), int(rb[j, COUNT])
+    between = ra[i, RX] + rb[j, RX] + level
+    near, far = 1e300, -1e300
+    for k in range(b0, b0 + nb):
+        near = min(near, (vb[k, 0] - px) * nx + (vb[k, 1] - py) * ny)
+    for k in range(a0, a0 + na):
+        far = max(far, (va[k, 0] - px) * nx + (va[k, 1] - py) * ny)
+    still = _until(va, a0, na, px, py, sign, nx, ny, between, near)
+    return max(still, _until(vb, b0, nb, px, py, -sign, -nx, -ny, between, -far))
 
 
 @inner("AAfffAAV")
@@ -185,6 +182,8 @@ def _turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: A
     hit = 1.0
     stop = 1.0
     which = -1
+    radians = abs(degrees) * math.pi / 180.0
+    sign = 1.0 if degrees > 0.0 else -1.0
     for i in range(ra.shape[0]):
         x, y = ra[i, X] - px, ra[i, Y] - py
         arm = math.sqrt(x * x + y * y)
@@ -193,7 +192,7 @@ def _turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: A
         for k in range(int(ra[i, FIRST]), int(ra[i, FIRST]) + int(ra[i, COUNT])):
             x, y = va[k, 0] - px, va[k, 1] - py
             arm = max(arm, math.sqrt(x * x + y * y))
-        speed = arm * abs(degrees) * math.pi / 180.0
+        speed = arm * radians
         if speed == 0.0:
             continue
         grown = arm + (ra[i, RX] if ra[i, KIND] == 0.0 else 0.0)
@@ -205,10 +204,11 @@ def _turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: A
             start, end = _shared_heights(ra, i, 0.0, rb, j)
             if start > end:
                 continue
-            s, _, _ = separation(ra, va, i, 0.0, 0.0, rb, vb, j)
+            rows[:, :] = ra
+            verts[:, :] = va
+            s, nx, ny = separation(ra, va, i, 0.0, 0.0, rb, vb, j)
             level = min(clearance[j], s)
-            if _turns_clear(ra, va, i, px, py, degrees, rb, vb, j, level - SLACK + 2e-6, rows, verts):
-                continue
+            straight = ra[i, KIND] != 1.0 and rb[j, KIND] != 1.0
             t = 0.0
             free = 0.0
             while t < hit:
@@ -219,7 +219,7 @@ def _turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: A
                     hit = t
                     which = j
                     # Between the last free angle and the touch, halve down to where they meet.
-                    for _ in range(30):
+                    for _ in range(40):
                         middle = (free + t) / 2.0
                         turned(ra, va, px, py, degrees * middle, rows, verts)
                         s, _, _ = separation(rows, verts, i, 0.0, 0.0, rb, vb, j)
@@ -229,11 +229,15 @@ def _turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: A
                             t = middle
                     stop = free
                     break
-                t += max(f, SLACK / 2) / speed
+                step = max(f, SLACK / 2) / speed
+                if straight:
+                    swing = _swing(rows, verts, i, px, py, sign, rb, vb, j, nx, ny, level - SLACK)
+                    step = max(step, swing / radians)
+                t += step
                 if t >= hit:
                     break
                 turned(ra, va, px, py, degrees * t, rows, verts)
-                s, _, _ = separation(rows, verts, i, 0.0, 0.0, rb, vb, j)
+                s, nx, ny = separation(rows, verts, i, 0.0, 0.0, rb, vb, j)
     return (hit, stop, which) if which >= 0 else (1.0, 1.0, -1)
 
 
@@ -354,49 +358,93 @@ def wheels(
     return out
 
 
-@entry("AVAVVffAAff")
-def flush(
-    met: Any, headings: Any, edges: Any, facings: Any, offsets: Any, wide: float, deep: float, rg: Any, vg: Any,
-    slack: float, touch: float,
-) -> Any:  # fmt: skip
-    """For each meeting that `wheels` found, with the heading it came with: where the middle of the front is when it is
-    turned flush with the edge of that row, about the point of meeting, and how many of its rectangles, so far to the
-    right of the middle, then touch the goal; -1 if the point is not on that edge, or it came from behind it.
+@inner("AAffffffff")
+def _stand_at(
+    row: Any, corners: Any, x: float, y: float, s: float, c: float, right: float, ahead: float, wide: float, deep: float
+) -> None:
+    """A rectangle so far to the right of the middle of a front and ahead of it, as the one row."""
+    row[0, X], row[0, Y] = x + right * c + ahead * s, y + ahead * c - right * s
+    row[0, BOUND] = math.sqrt(wide * wide + deep * deep) / 2.0
+    rectangle_at(corners, row[0, X], row[0, Y], wide, deep, s, c)
 
-    An edge is start and end, with the facing that looks at it; a point is on it up to `slack` beside it, and `touch` is
-    the gap at which rectangles still touch.
+
+@inner("AAAffffAAV")
+def _kept_off(
+    row: Any, corners: Any, parts: Any, x: float, y: float, s: float, c: float, rb: Any, vb: Any, least: Any
+) -> bool:
+    """Does a body of rectangles with its front there keep as far from each thing as it must?"""
+    for m in range(parts.shape[0]):
+        _stand_at(row, corners, x, y, s, c, parts[m, 0], parts[m, 1], parts[m, 2], parts[m, 3])
+        for j in range(rb.shape[0]):
+            dx, dy = rb[j, X] - row[0, X], rb[j, Y] - row[0, Y]
+            reach = row[0, BOUND] + rb[j, BOUND] + max(0.0, least[j])
+            if dx * dx + dy * dy > reach * reach:
+                continue
+            gap, _, _ = separation(row, corners, 0, 0.0, 0.0, rb, vb, j)
+            if gap < least[j]:
+                return False
+    return True
+
+
+@entry("AVAVVffAAAAAVAAVff")
+def flush(
+    met: Any, headings: Any, edges: Any, owed: Any, offsets: Any, wide: float, deep: float, parts: Any,
+    rg: Any, vg: Any, rf: Any, vf: Any, friends: Any, rb: Any, vb: Any, others: Any, slack: float, touch: float,
+) -> Any:  # fmt: skip
+    """For each meeting that `wheels` found, with the heading it came with, what becomes of it turned flush with the
+    edge that was met, about the point of meeting: which edge that is (-1 if none, or it came from behind; -2 if it may
+    be one of two), where the middle of the front is then, how many rectangles of the front rank (so far to the right of
+    the middle) touch the goal, whether the whole body keeps off `friends` there, whether it does so before it turns,
+    and whether it keeps off `others` there.
+
+    An edge is the row that it belongs to, start, end and the facing that looks at it; one that is `owed` is taken
+    before another. A point is on an edge up to `slack` beside it, and `touch` is the gap at which rectangles still
+    touch.
     """
-    out = np.zeros((met.shape[0], 3))
+    out = np.zeros((met.shape[0], 7))
     row = np.zeros((1, WIDTH))
     corners = np.empty((4, 2))
     row[0, COUNT] = 4.0
-    row[0, BOUND] = math.sqrt(wide * wide + deep * deep) / 2.0
     for k in range(met.shape[0]):
-        out[k, 2] = -1.0
-        j = int(met[k, 0])
-        if j < 0:
+        out[k, 0] = -1.0
+        if met[k, 0] < 0.0:
             continue
         x, y, px, py = met[k, 1], met[k, 2], met[k, 3], met[k, 4]
-        ux, uy = edges[j, 2] - edges[j, 0], edges[j, 3] - edges[j, 1]
-        n = math.sqrt(ux * ux + uy * uy)
-        ux /= n
-        uy /= n
-        dx, dy = px - edges[j, 0], py - edges[j, 1]
-        along = dx * ux + dy * uy
         s, c = _sin_cos(headings[k])
-        fs, fc = _sin_cos(facings[j])
-        if abs(dx * uy - dy * ux) > slack or along < -slack or along > n + slack or s * fs + c * fc < -slack:
+        which, doubt = -1, False
+        for e in range(edges.shape[0]):
+            if edges[e, 0] != met[k, 0]:
+                continue
+            ux, uy = edges[e, 3] - edges[e, 1], edges[e, 4] - edges[e, 2]
+            n = math.sqrt(ux * ux + uy * uy)
+            dx, dy = px - edges[e, 1], py - edges[e, 2]
+            along = (dx * ux + dy * uy) / n
+            fs, fc = _sin_cos(edges[e, 5])
+            if abs(dx * uy - dy * ux) > slack * n or along < -slack or along > n + slack or s * fs + c * fc < -slack:
+                continue
+            if which < 0 or owed[e] > owed[which]:
+                which, doubt = e, False
+            elif owed[e] == owed[which]:
+                doubt = True
+        out[k, 0] = -2.0 if doubt else which
+        if which < 0 or doubt:
             continue
+        ux, uy = edges[which, 3] - edges[which, 1], edges[which, 4] - edges[which, 2]
+        n = math.sqrt(ux * ux + uy * uy)
+        along = ((px - edges[which, 1]) * ux + (py - edges[which, 2]) * uy) / n
+        fs, fc = _sin_cos(edges[which, 5])
         right = (px - x) * c - (py - y) * s
-        ex, ey = edges[j, 0] + ux * along - right * fc, edges[j, 1] + uy * along + right * fs
+        ex, ey = edges[which, 1] + ux / n * along - right * fc, edges[which, 2] + uy / n * along + right * fs
         count = 0
         for m in range(offsets.shape[0]):
-            row[0, X], row[0, Y] = ex + offsets[m] * fc - deep / 2 * fs, ey - offsets[m] * fs - deep / 2 * fc
-            rectangle_at(corners, row[0, X], row[0, Y], wide, deep, fs, fc)
+            _stand_at(row, corners, ex, ey, fs, fc, offsets[m], -deep / 2, wide, deep)
             for i in range(rg.shape[0]):
                 gap, _, _ = separation(row, corners, 0, 0.0, 0.0, rg, vg, i)
                 if gap <= touch:
                     count += 1
                     break
-        out[k, 0], out[k, 1], out[k, 2] = ex, ey, count
+        out[k, 1], out[k, 2], out[k, 3] = ex, ey, count
+        out[k, 4] = _kept_off(row, corners, parts, ex, ey, fs, fc, rf, vf, friends)
+        out[k, 5] = _kept_off(row, corners, parts, x, y, s, c, rf, vf, friends)
+        out[k, 6] = _kept_off(row, corners, parts, ex, ey, fs, fc, rb, vb, others)
     return out

@@ -280,8 +280,11 @@ def test_the_side_given_goes_before_more_stands_against_another():
     every = [(wheel, c) for wheel in free if (c := contact.wheeled(ground, wheel.degrees))]
     assert {c.side for _, c in every} == {"right", "front"}
     for wheel, c in every:
-        assert wheel.stands == (c.stands if c.side == "right" else -1), "the quick look sees what is measured"
-        assert c.side != "right" or (wheel.x, wheel.y) == pytest.approx(c.end[:2], abs=1e-6)
+        assert (wheel.side, wheel.stands) == (c.side, c.stands), "the quick look sees what is measured"
+        assert (wheel.x, wheel.y) == pytest.approx(c.end[:2], abs=1e-6)
+        assert wheel.clear
+        assert wheel.alone
+        assert not wheel.overlaps
     deep.answer("charge")
     deep.answer("t")
     assert {option.data["side"] for option in deep.decision.options.values()} == {"right"}

@@ -16,7 +16,7 @@ from umpire.rulebook.deciding import decides
 from umpire.space.angles import heading, normal, turn_between
 from umpire.space.formations import SIDES, side_of
 from umpire.space.moving import Go, Leg, Turn, sweep
-from umpire.space.packs import kernel, packed
+from umpire.space.packs import Floats, kernel, packed
 from umpire.space.shapes import Base, Point, Thing
 from umpire.space.spans import first_angle
 
@@ -151,7 +151,7 @@ def most_stands(state: State, charger: Regiment, target: Regiment, side: str) ->
 def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> list[Contact]:
     """Ways to complete a charge: likely wheels; if none of them brings as many stands as can be against the `side` that
     the majority rule gives, wheels by 5 degrees; and if some do at all, every degree. Once one is clean and on that
-    side, those that `best` would put behind it are left out."""
+    side, those that `best` would put behind it are left out; of those that end in a friend the first is kept."""
     ground = approach(state, charger, target, side)
     key = _position(ground)
     found = _FOUND.get(key)
@@ -184,6 +184,7 @@ def _contacts(ground: Approach) -> list[Contact]:
     found: list[Contact] = []
     ties: list[Contact] = []
     tried: dict[float, None] = {}
+    through = False  # one way that ends in a friend is enough to know that there is one
     for step in (0, 5, 1):
         if step == 1 and not found:
             break
@@ -191,11 +192,12 @@ def _contacts(ground: Approach) -> list[Contact]:
         wheels = [degrees for degrees in dict.fromkeys(wheels) if degrees not in tried]
         tried |= dict.fromkeys(wheels)
         for wheel in free_wheels(ground, wheels):
-            if ties and not wheel.may_add_to(ties):
+            if (ties and not wheel.may_add_to(ties)) or (through and wheel.overlaps):
                 continue
             contact = wheeled(ground, wheel.degrees, ties)
             if contact is not None:
                 found.append(contact)
+                through = through or bool(contact.overlapped)
                 if contact.clean and contact.side == side:
                     ties = [*ties, contact] if ties and contact.stands == ties[0].stands else [contact]
         if ties and ties[0].stands >= most:
@@ -276,19 +278,34 @@ def approach(state: State, charger: Regiment, target: Regiment, side: str) -> Ap
 
 
 class Wheel(NamedTuple):
-    """A free wheel that leads to the target: about where the charger ends on the side that is owed, and no fewer stands
-    than touch there; -1 if it meets another side. Of a garrison any number may."""
+    """A free wheel that leads to the target: which side it meets ("" where it may be one of two), about where the
+    charger ends, and no fewer stands than touch there. What it certainly overlaps or pushes is told at once."""
 
     degrees: float
+    side: str
     x: float
     y: float
     stands: int
+    alone: bool
+    """It overlaps no friend at its end, as far as can be told."""
+    begun_alone: bool
+    """Nor at first contact, where it stays if the target turns."""
+    clear: bool
+    """And comes to no enemy, terrain or other stands of the target there."""
 
     def may_add_to(self, ties: Sequence[Contact]) -> bool:
         """May it be better than these, or one more of them?"""
-        if self.stands != ties[0].stands:
-            return self.stands > ties[0].stands
-        return not any(math.hypot(self.x - c.end[0], self.y - c.end[1]) <= NO_CHOICE - ABOUT for c in ties)
+        if not self.side:
+            return True
+        if self.side != ties[0].side or not self.alone or not self.clear or self.stands < ties[0].stands:
+            return False
+        near = (math.hypot(self.x - c.end[0], self.y - c.end[1]) <= NO_CHOICE - ABOUT for c in ties)
+        return self.stands > ties[0].stands or not any(near)
+
+    @property
+    def overlaps(self) -> bool:
+        """Does it certainly end in a friend, whoever turns?"""
+        return bool(self.side) and not self.alone and not self.begun_alone
 
 
 def free_wheels(ground: Approach, wheels: Sequence[float]) -> list[Wheel]:
@@ -301,21 +318,48 @@ def free_wheels(ground: Approach, wheels: Sequence[float]) -> list[Wheel]:
         own.rows, own.verts, x, y, facing, formation.width(charger) / 2, degrees, ground.reach,
         goal.rows, goal.verts, others.rows, others.verts,
     )  # fmt: skip
-    if ground.target.where == "garrison":
-        return [
-            Wheel(d, x, y, charger.files + 1) for d, row in zip(wheels, met[:, 0].tolist(), strict=True) if row >= 0.0
-        ]
     wide, deep = charger.profile.stand
-    sides = (edge for hit in ground.goal for edge in side_edges(ground.state, ground.target, hit))
-    owed = [(a, b) for side, a, b in sides if side == ground.side]
-    edges, facings = np.array(owed).reshape(-1, 4), np.array([_looking_at(a, b) for a, b in owed])
-    offsets = [(stand.file - (charger.files - 1) / 2) * wide for stand in charger.stands if stand.rank == 0]
+    sides = [
+        (row, side, a, b)
+        for row, k in enumerate(goal.owners.tolist())
+        for side, a, b in side_edges(ground.state, ground.target, ground.goal[k])
+    ]
+    friends, strangers = standers(ground)
     ends = kernel("sweeping").flush(
-        met, degrees + facing, edges, facings, np.array(offsets), wide, deep, goal.rows, goal.verts,
-        CORNER + ABOUT, formation.TOUCH + ABOUT,
+        met, degrees + facing,
+        np.array([(row, *a, *b, _looking_at(a, b)) for row, _, a, b in sides]),
+        np.array([float(side == ground.side) for _, side, _, _ in sides]),
+        np.array([(stand.file - (charger.files - 1) / 2) * wide for stand in charger.stands if stand.rank == 0]),
+        wide, deep, np.array([(right, ahead, r.width, r.depth) for right, ahead, r in formation.parts(charger)]),
+        goal.rows, goal.verts, *_apart_from(friends), *_apart_from(strangers), CORNER + ABOUT, formation.TOUCH + ABOUT,
     )  # fmt: skip
-    found = zip(wheels, met[:, 0].tolist(), ends.tolist(), strict=True)
-    return [Wheel(d, x, y, int(stands)) for d, row, (x, y, stands) in found if row >= 0.0]
+    return [
+        Wheel(d, sides[int(edge)][1] if edge >= 0.0 else "", x, y, int(stands), alone > 0.0, begun > 0.0, clear > 0.0)
+        for d, (edge, x, y, stands, alone, begun, clear) in zip(wheels, ends.tolist(), strict=True)
+        if edge != -1.0
+    ]
+
+
+def standers(ground: Approach) -> tuple[list[tuple[Thing, float]], list[tuple[Thing, float]]]:
+    """Friends whom a charger may end in, and what else it may come to at its end: each with how near it may be."""
+    state, charger, target, touch = ground.state, ground.charger, ground.target, formation.TOUCH
+    friends: list[tuple[Thing, float]] = []
+    others: list[tuple[Thing, float]] = [(thing, -touch) for thing in ground.goal]
+    for other, _ in formation.on_the_table(state):
+        if other.side == charger.side and other is not charger:
+            friends += [(block, -touch) for block in formation.blocks(other)]
+        elif other.side != charger.side and other is not target:
+            others += [(block, touch) for block in formation.blocks(other)]
+    for piece in state.terrain:
+        if piece.solid and piece.id != target.garrison:
+            others.append((piece.thing, touch if piece.kind == "garrison" else -touch))
+    return friends, others
+
+
+def _apart_from(things: Sequence[tuple[Thing, float]]) -> tuple[Floats, Floats, Floats]:
+    """Things for the kernel, and how near to each is certainly too near."""
+    found = packed(tuple([thing for thing, _ in things]))
+    return found.rows, found.verts, np.array([least - ABOUT for _, least in things])[found.owners]
 
 
 def wheeled(ground: Approach, degrees: float, ties: Sequence[Contact] = ()) -> Contact | None:
