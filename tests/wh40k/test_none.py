@@ -11,11 +11,15 @@ from typing import Any
 
 import pytest
 
+from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
-from umpire.games.wh40k import movement
+from umpire.games.wh40k import deployment, movement, reserves
 from umpire.games.wh40k.aircraft import can_complete
 from umpire.games.wh40k.charging import Reach
+from umpire.games.wh40k.closing import Closer
 from umpire.games.wh40k.moving import KINDS, Limits, Mover
+from umpire.games.wh40k.placing import Placer
+from umpire.games.wh40k.returning import return_placer
 from umpire.games.wh40k.state import Unit
 from umpire.games.wh40k.transports import NEAR, disembark_objections, exit_placer
 from wh40k.builder import scene, solid, unit
@@ -144,15 +148,154 @@ def check_flight(seed: int, step: float = 0.2) -> str:
     return "unfit"
 
 
+Wall = tuple[float, float, float, float]
+"""The middle, width and depth of a block."""
+
+
+def block(rng: random.Random, x: float, y: float, far: float) -> Wall:
+    return (x + rng.uniform(-far, far), y + rng.uniform(-far, far), rng.uniform(0.5, 2.5), rng.uniform(0.4, 1.5))
+
+
+def off(spot: Spot, walls: list[Wall], far: float = 0.51) -> bool:
+    """Is a base of an inch clear of walls?"""
+    return all(
+        math.hypot(max(0.0, abs(spot[0] - x) - w / 2), max(0.0, abs(spot[1] - y) - d / 2)) > far for x, y, w, d in walls
+    )
+
+
+def placed_or_not(placer: Placer, found: Any, spots: Iterator[Spot], seed: int) -> str:
+    """Was a place found for one model? If not, no place of the net may do."""
+    if found is not None:
+        assert not placer.judge(found), seed
+        return "found"
+    (m,) = placer.models
+    for x, y in spots:
+        assert placer.judge({"models": {m.id: {"x": x, "y": y}}}), (seed, x, y)
+    return "none"
+
+
+def check_arrive(seed: int, step: float = 0.1) -> str:
+    """From reserve by an edge, enemies 9 inches off, in the second round not in their zone: a small table with a few
+    enemies strewn about and friends along its edges."""
+    rng = random.Random(seed)
+    wide, deep = rng.uniform(12, 22), rng.uniform(12, 18)
+    walls = [block(rng, wide / 2, deep / 2, wide / 2)][: seed % 2]
+    spots: list[Spot] = []
+    foes = rng.randrange(4, 10)
+    for n in range(rng.randrange(40, 400)):
+        along, away = rng.uniform(0.5, wide - 0.5), rng.uniform(0.5, 5.5 if n > 9 else deep - 0.5)
+        spot = (round(along, 3), round(rng.choice((away, deep - away)), 3))
+        if 0.5 < spot[1] < deep - 0.5 and off(spot, walls) and all(math.dist(spot, other) > 1.01 for other in spots):
+            spots.append(spot)
+    others = [unit(f"{'ba'[n >= foes]}{n + 2}", spot) for n, spot in enumerate(spots)]
+    with suppress(UmpireError):
+        battle = scene(
+            unit("a1", where="reserve", left="muster", base=[rng.choice((25.4, 40.0))]), *others,
+            phase="movement", round=2 + seed % 2, width=wide, depth=deep,
+            terrain=[solid("debris", *w, 4) for w in walls],
+        )  # fmt: skip
+        state, mine = battle.state, battle.state.unit("a1")
+        placer, _, _ = reserves.arrival(state, mine)
+        ends = ((i * step, j * step) for i in range(int(wide / step)) for j in range(int(deep / step)))
+        by_edge = ((x, y) for x, y in ends if min(x, y, wide - x, deep - y) <= 5.6)
+        return placed_or_not(placer, placer.some_room(), by_edge, seed)
+    return "unfit"
+
+
+def check_return(seed: int, step: float = 0.07) -> str:
+    """A model that comes back beside its unit, among friends and out of Engagement Range."""
+    rng = random.Random(seed)
+    own = [(20.0, 15.0), (21.3, 15.0)]
+    walls = [w for w in [block(rng, 20.6, 15, 3)][: seed % 2] if all(off(spot, [w]) for spot in own)]
+    spots = [spot for spot in strewn(rng, rng.randrange(20, 60), 4.2, 1.0, own) if off(spot, walls)]
+    others = [unit(f"{'ab'[rng.random() < 0.5]}{n + 2}", spot) for n, spot in enumerate(spots)]
+    with suppress(UmpireError):
+        terrain = [solid("debris", *w, 4) for w in walls]
+        battle = scene(unit("a1", *own, dead=1), *others, unit("b1", (43, 1)), terrain=terrain)
+        state, mine = battle.state, battle.state.unit("a1")
+        placer = return_placer(state, mine, 1, "wh40k.morale.revived.all")
+        found = placer.beside(mine.models) or placer.filled()
+        return placed_or_not(placer, found, net(20.6, 15.0, 4.2, step), seed)
+    return "unfit"
+
+
+def check_deploy(seed: int, step: float = 0.05) -> str:
+    """One model more in a small deployment zone."""
+    rng = random.Random(seed)
+    wide, deep = rng.uniform(3, 6), rng.uniform(3, 5)
+    zone = ((0.0, 0.0), (wide, 0.0), (wide, deep), (0.0, deep))
+    walls = [block(rng, wide / 2, deep / 2, wide / 2)][: seed % 2]
+    spots: list[Spot] = []
+    for _ in range(rng.randrange(20, 200)):
+        spot = (round(rng.uniform(0.5, wide), 3), round(rng.uniform(0.5, deep), 3))
+        if off(spot, walls) and all(math.dist(spot, other) > 1.01 for other in spots):
+            spots.append(spot)
+    with suppress(UmpireError):
+        size = rng.choice((25.4, 32.0, 50.8))
+        friends = [unit(f"a{n + 2}", spot) for n, spot in enumerate(spots)]
+        terrain = [solid("debris", *w, 4) for w in walls]
+        battle = scene(unit("a1", where="reserve", base=[size]), *friends, unit("b1", (40, 28)), terrain=terrain)
+        placer = deployment.deployer(battle.state, battle.state.unit("a1"), zone)
+        spots_there = ((i * step, j * step) for i in range(int(wide / step)) for j in range(int(deep / step)))
+        return placed_or_not(placer, placer.filled(), spots_there, seed)
+    return "unfit"
+
+
+def check_pile_in(seed: int, step: float = 0.1) -> str:
+    """A lone model that has charged, friends about it: it closes up wherever a step brings it nearer to its enemy."""
+    rng = random.Random(seed)
+    goal = (round(20 + rng.uniform(-0.5, 0.5), 3), round(15 + rng.uniform(1.1, 3.5), 3))
+    # Whoever has a gap before him takes a small step: some of his friends touch him.
+    beside: list[Spot] = []
+    for _ in range(rng.randrange(0, 40)):
+        angle = rng.uniform(0, math.tau)
+        spot = (20 + math.ceil(1000 * math.cos(angle)) / 1000, 15 + math.ceil(1000 * math.sin(angle)) / 1000)
+        if all(math.dist(spot, other) >= 1.0 for other in (goal, (20, 15), *beside)):
+            beside.append(spot)
+    walls = [w for w in [block(rng, 20, 16.5, 2)][: seed % 2] if all(off(spot, [w]) for spot in ((20, 15), goal))]
+    others = [*beside, *strewn(rng, rng.randrange(0, 20), 4, 1.0, [(20, 15), goal, *beside], 1.001)]
+    crowd = [unit(f"a{n + 2}", spot) for n, spot in enumerate(others) if off(spot, walls)]
+    with suppress(UmpireError):
+        battle = scene(
+            unit("a1", (20, 15), marks=["charged"], targets=["b1"]), unit("b1", goal), *crowd,
+            phase="fight", terrain=[solid("debris", *w, 4) for w in walls],
+        )  # fmt: skip
+        mine = battle.state.unit("a1")
+        closer = Closer(battle.state, mine, "pile-in")
+        if not closer.may_close():
+            return "unfit"
+        found = closer.propose(Rng(0))
+        if "models" in found:
+            assert not closer.judge(found), seed
+            return "found"
+        assert some_way(closer, mine, net(20, 15, 3.0, step), rng) is None, seed
+        return "none"
+    return "unfit"
+
+
 CHECKS: dict[str, Callable[..., str]] = {
     "fall-back": check_fall_back,
     "charge": check_charge,
     "disembark": check_disembark,
     "flight": check_flight,
+    "arrive": check_arrive,
+    "return": check_return,
+    "deploy": check_deploy,
+    "pile-in": check_pile_in,
 }
 
 
-@pytest.mark.parametrize("what", CHECKS)
+DECIDED = {
+    "arrive": "wh40k.reserves.place.nine-inches",
+    "return": "wh40k.morale.revived.all",
+    "deploy": "wh40k.unit.coherency-when",
+    "pile-in": "wh40k.fight.pile-in.closer",
+}
+
+
+@pytest.mark.parametrize(
+    "what", [pytest.param(k, marks=pytest.mark.rule(DECIDED[k])) if k in DECIDED else k for k in CHECKS]
+)
 def test_there_is_none_only_where_a_net_finds_none(what: str) -> None:
     came = [CHECKS[what](seed, 0.4) for seed in range(24)]
     assert came.count("found") >= 2, came

@@ -13,7 +13,7 @@ from umpire.games.aos.terrain import stand
 from umpire.games.aos.units import COMBAT_RANGE, book, counts_as_unit, enemies, sees
 from umpire.miniatures.loose import placing
 from umpire.miniatures.loose.bodies import near, within
-from umpire.miniatures.loose.room import Bounds, by_polygon, off_bodies
+from umpire.miniatures.loose.room import Bounds, off_bodies
 from umpire.miniatures.loose.walking import Rules
 from umpire.space.havens import Disc
 from umpire.space.shapes import TOLERANCE
@@ -47,21 +47,9 @@ class Placer(placing.Placer[Model]):
             m for other in state.units.values() if other.where == "table" and other.id != unit.id for m in other.models
         ]
         super().__init__(unit.id, models, standing, bodies, (state.width, state.depth), book(unit), allowed, final)
-        self._grounds: dict[float, Bounds] = {}
-        self.bounding = self.ground
+        self.outlines = [part.points for feature in state.terrain for part in feature.parts]
         self.anywhere = allowed
         """What is asked of a place where it is to be proved that there is none."""
-
-    def ground(self, m: Model) -> Bounds:
-        """The outlines of terrain, about which a base touches it, and over which its middle stands on it."""
-        found = self._grounds.get(m.r)
-        if found is None:
-            found = Bounds()
-            for feature in self.state.terrain:
-                for part in feature.parts:
-                    found += by_polygon(part.points, m.r) + by_polygon(part.points, 0.0)
-            self._grounds[m.r] = found
-        return found
 
     @property
     def proved_full(self) -> bool:
@@ -71,10 +59,6 @@ class Placer(placing.Placer[Model]):
             return self.hopeless
         finally:
             self.allowed = allowed
-
-    def bounded(self, more: Callable[[Model], Bounds]) -> None:
-        """Places are bounded by this too."""
-        self.bounding = lambda m: self.ground(m) + more(m)
 
     @property
     def rises(self) -> list[float]:

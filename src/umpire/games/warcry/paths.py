@@ -366,7 +366,9 @@ def find(tracer: Tracer, goal: Any, budget: float) -> tuple[list[LegData], float
             return ([straight], far) if far <= budget + TOLERANCE else None
     finder.build()
     found = finder.search(goals, budget)
-    return found or _drawn_tight(tracer, spots, budget)
+    if found is None or (found[1] > budget - TOLERANCE and tracer.run(found[0]).cost > budget + TOLERANCE):
+        return _drawn_tight(tracer, spots, budget)  # nodes lie on the grid; where the fighter stands need not
+    return found
 
 
 def _drawn_tight(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list[LegData], float] | None:
@@ -379,7 +381,7 @@ def _drawn_tight(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list
         finder.build()
         found = finder.search({at[1]}, budget + SLACK)
         if found is not None:
-            legs, cost = tightened(tracer, *found, budget)
+            legs, cost = tightened(tracer, found[0], budget)
             if cost <= budget + TOLERANCE:
                 return legs, cost
     return None

@@ -25,9 +25,9 @@ STEPS = tuple(0.32 / 2**k for k in range(9))
 TURNS = tuple((math.cos(k * math.pi / 4), math.sin(k * math.pi / 4)) for k in range(8))
 
 
-def tightened(tracer: Tracer, legs: Sequence[LegData], cost: float, enough: float) -> tuple[list[LegData], float]:
+def tightened(tracer: Tracer, legs: Sequence[LegData], enough: float) -> tuple[list[LegData], float]:
     """The same way drawn tight, and what it costs then; it is tight enough when it costs so little."""
-    way = _Way(tracer, list(legs), cost)
+    way = _Way(tracer, list(legs))
     before = math.inf
     while way.cost > enough and before - way.cost > LEAST:
         before = way.cost
@@ -43,10 +43,10 @@ def tightened(tracer: Tracer, legs: Sequence[LegData], cost: float, enough: floa
 class _Way:
     """Legs that are drawn tight; the last one ends at the goal, and stays."""
 
-    def __init__(self, tracer: Tracer, legs: list[LegData], cost: float) -> None:
+    def __init__(self, tracer: Tracer, legs: list[LegData]) -> None:
         self.tracer = tracer
         self.legs = legs
-        self.cost = cost
+        self.cost = tracer.run(legs).cost
         self.tried = 0
 
     def push(self, size: float) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from umpire.engine.decisions import Move
@@ -15,6 +15,9 @@ from umpire.games.wh40k.measuring import enemies, settle, true_gap
 from umpire.games.wh40k.moving import KINDS, STAY, Ends, Limits, Mover
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import put
+from umpire.miniatures.loose.mover import CLEAR
+from umpire.miniatures.loose.room import Bounds, by_polygon, off_bodies, spots
+from umpire.space.havens import HAIR
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
@@ -103,7 +106,34 @@ class Closer(Mover):
             if end is not self.unit.model(key)
         }
         answer = {"models": moved}
-        return answer if moved and self.fits(answer) else dict(STAY)
+        if moved and self.fits(answer):
+            return answer
+        return self._round_about() if len(self.unit.models) == 1 else dict(STAY)
+
+    def _round_about(self) -> Any:
+        """One model alone that cannot go straight at its nearest enemy, as near to it as it comes past others: at the
+        corners of the ground that is left, the nearest of them first."""
+        (m,) = self.unit.models
+        for foe in self.closest[m.id][:1]:
+            far = math.hypot(foe.x - m.x, foe.y - m.y)
+            if not self.has_haven(m, [(foe.x, foe.y, far - TOLERANCE)]):
+                break
+            nearer = [s for s in self._corners(m, foe, far) if math.dist(s, (foe.x, foe.y)) < far - TOLERANCE]
+            for x, y in sorted(nearer, key=lambda s: math.dist(s, (foe.x, foe.y))):
+                for clear in (CLEAR, 0.0):
+                    way = self.way_to(m, x, y, clear)
+                    wish = {"x": x, "y": y, **({"path": [list(p) for p in way]} if way else {})}
+                    if way is not None and self.fits({"models": {m.id: wish}}):
+                        return {"models": {m.id: wish}}
+        return dict(STAY)
+
+    def _corners(self, m: Model, foe: Model, far: float) -> Iterator[tuple[float, float]]:
+        bodies = [body for body, _ in self.near_by.bodies]
+        bounds = off_bodies(m, bodies) + Bounds(((foe.x, foe.y, far - 2 * TOLERANCE), (m.x, m.y, REACH - HAIR)))
+        for feature in self.terrain:
+            for part in feature.parts:
+                bounds += by_polygon(part.points, m.r)
+        return spots(bounds, [(m.x, m.y, REACH)], [(b.x, b.y, b.q + m.q) for b in bodies])
 
     def _towards(self, m: Model, others: Sequence[Model], far: float) -> Model:
         foe = self.closest[m.id][0]

@@ -21,6 +21,7 @@ from umpire.games.wh40k.terrain import HILL, TYPES
 from umpire.games.wh40k.transports import ask_place, boarding_objections, go_aboard, room, step_out
 from umpire.games.wh40k.turns import battle_round
 from umpire.games.wh40k.units import coherency_rules, embarked
+from umpire.miniatures.loose.room import Bounds, by_polygon
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -215,6 +216,28 @@ def clear_of_terrain(state: State, unit: Unit) -> Allowed:
     return allowed
 
 
+def _off_terrain(state: State, m: Model) -> Bounds:
+    """What bounds the places of a fortification."""
+    bounds = Bounds()
+    for feature in state.terrain:
+        bounds += by_polygon(feature.points, m.r + FORT)
+    return bounds
+
+
+def deployer(state: State, unit: Unit, zone: Sequence[tuple[float, float]]) -> Placer:
+    """Who judges where a unit is deployed: wholly in the zone; a fortification off the terrain."""
+    rule = "wh40k.unit.coherency-when"
+
+    def at_home(end: Model) -> Reason | None:
+        return None if wholly_in(end, zone) else Reason(rule, "reason.wh40k.not-in-zone", {"model": end.id})
+
+    fort = unit.sheet.role == "fortification"
+    allowed: Allowed = both(at_home, clear_of_terrain(state, unit)) if fort else at_home
+    placer = Placer(state, unit, unit.models, allowed, rule)
+    placer.bounded(lambda m: by_polygon(zone, m.r) + (_off_terrain(state, m) if fort else Bounds()))
+    return placer
+
+
 @step
 def deploy(battle: WhBattle, key: str) -> Steps[None]:
     """In its own deployment zone, in coherency (wh40k.unit.coherency-when)."""
@@ -222,20 +245,15 @@ def deploy(battle: WhBattle, key: str) -> Steps[None]:
     unit = state.unit(key)
     zone = state.mission.zones[state.sides[unit.side].zone]
     rule = "wh40k.unit.coherency-when"
-
-    def at_home(end: Model) -> Reason | None:
-        return None if wholly_in(end, zone) else Reason(rule, "reason.wh40k.not-in-zone", {"model": end.id})
-
     fort = unit.sheet.role == "fortification"
-    allowed = both(at_home, clear_of_terrain(state, unit)) if fort else at_home
-    placer = Placer(state, unit, unit.models, allowed, rule)
+    placer = deployer(state, unit, zone)
     turned = facing(state, unit.side)
 
     def found() -> Any:
         place = placer.search(Rng(len(state.units)), spots_in(zone, Rng(len(state.units))), turned, 400)
         if place is None and not fort:
             place = placer.grown(spots_in(zone, Rng(1), 30), turned)
-        return place
+        return place or placer.filled()
 
     placer.default = battle.know(found)
 

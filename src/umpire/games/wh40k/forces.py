@@ -130,7 +130,8 @@ def summon(battle: WhBattle, side: int, sheet_id: str) -> Steps[None]:
     refresh(unit)
     placer = Placer(state, unit, unit.models, away_from_enemies(state, unit, NINE, rule), rule)
     turned = reserves.facing(state, side)
-    placer.default = placer.search(Rng(len(battle.answers)), reserves.anywhere(state), turned, 220)
+    placer.off_enemies(NINE)
+    placer.default = placer.search(Rng(len(battle.answers)), reserves.anywhere(state), turned, 220) or placer.filled()
     state.units[key] = unit
     ends = yield from ask_place(unit, placer, rule, "ask.arrive")
     if not ends:

@@ -277,8 +277,8 @@ class Mover(mover.Mover[Model]):
         """A model that has no place where it could end; None is no proof that all find one together."""
         return next((m for m in self.unit.models if not self.has_haven(m)), None)
 
-    def way_to(self, m: Model, x: float, y: float) -> list[Point] | None:
-        """The shortest way of one model past everybody else to a place."""
+    def way_to(self, m: Model, x: float, y: float, clear: float = mover.CLEAR) -> list[Point] | None:
+        """The shortest way of one model past everybody else to a place, and so clear of them."""
         if self.hops:
             return []
         around = self.near_by
@@ -286,7 +286,7 @@ class Mover(mover.Mover[Model]):
         solid = [base(b).at(b.x, b.y, 0.0) for b, soft in around.bodies if not soft]
         bars = [] if self.limits.cross else [f for f, unit in around.foes if not self.passable(unit)]
         ranges = [base(f).at(f.x, f.y, 0.0) for f in bars]
-        gaps = [mover.CLEAR] * len(solid) + [ENGAGEMENT + mover.CLEAR] * len(ranges)
+        gaps = [clear] * len(solid) + [ENGAGEMENT + clear] * len(ranges)
         found = path(start, x, y, pack([*solid, *ranges]), gaps, (self.width, self.depth), self.allowed(m))
         return None if found is None else [(snap(px), snap(py)) for px, py in found.points[1:-1]]
 

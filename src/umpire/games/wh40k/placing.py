@@ -18,6 +18,7 @@ from umpire.games.wh40k.units import coherency_of
 from umpire.miniatures.loose import placing
 from umpire.miniatures.loose.bodies import Body, overlap, within
 from umpire.miniatures.loose.coherency import linked
+from umpire.miniatures.loose.room import Bounds, off_bodies
 from umpire.miniatures.loose.walking import Rules
 from umpire.space import havens
 from umpire.space.angles import sin_cos
@@ -56,6 +57,9 @@ class Placer(placing.Placer[Model]):
         ]
         table, others = (state.width, state.depth), [*bodies, *standing]
         super().__init__(unit.id, models, standing, others, table, coherency_of(state, unit), allowed, final)
+        self.outlines = [outline for f in state.terrain for outline in (f.points, *(part.points for part in f.parts))]
+        self.ways: Sequence[Callable[[Model], bool]] = ()
+        """Where all models of the unit might be, where there are several such grounds."""
 
     def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
         features = near_by(self.state, end.x, end.y, end.r)
@@ -64,6 +68,19 @@ class Placer(placing.Placer[Model]):
     def meets(self, end: Model, body: Body) -> bool:
         assert isinstance(body, Model)
         return body.z < end.z + end.height and body.z + body.height > end.z
+
+    def off_enemies(self, far: float, more: Callable[[Model], Bounds] = lambda m: Bounds()) -> None:
+        """Places are bounded by how far off enemy models they must be, and by more."""
+        foes = [m for u in enemies(self.state, self.unit) for m in u.models]
+        levels = [0.0, *(part.top for f in self.state.terrain for part in f.parts)]
+        rises = sorted({abs(foe.z - level) for foe in foes for level in levels})
+        self.bounded(lambda m: off_bodies(m, foes, far, rises) + more(m))
+
+    def some_room(self) -> Any:
+        """All models at corners of the room there is, on one of the grounds where they might all be."""
+        if not self.ways:
+            return self.filled()
+        return next((found for fit in self.ways if (found := self.filled(fit)) is not None), None)
 
     # -- round something that stands -----------------------------------------------------------------------------
 

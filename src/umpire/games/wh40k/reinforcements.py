@@ -85,6 +85,7 @@ def arrive(battle: WhBattle, key: str) -> Steps[None]:
     if unit.where == "orbit":
         rule = "wh40k.move.reinforcements-definition"
         placer = Placer(state, unit, unit.models, away_from_enemies(state, unit, NINE, rule), rule)
+        placer.off_enemies(NINE)
         how = "own"
         spots = reserves.anywhere(state)
     else:
@@ -93,7 +94,8 @@ def arrive(battle: WhBattle, key: str) -> Steps[None]:
 
     def found() -> Any:
         turned = facing(state, unit.side)
-        return placer.search(Rng(len(battle.answers)), spots, turned, 220) or placer.grown(spots, turned, 10)
+        place = placer.search(Rng(len(battle.answers)), spots, turned, 220) or placer.grown(spots, turned, 10)
+        return place or placer.some_room()
 
     placer.default = battle.know(found)
 
@@ -160,7 +162,9 @@ def set_up_again(battle: WhBattle, unit: Unit, fresh: bool, rule: str) -> Steps[
     if renewed:
         renew(state, unit)
     placer = Placer(state, unit, unit.models, away_from_enemies(state, unit, NINE, rule), rule)
-    placer.default = placer.search(Rng(len(battle.answers)), reserves.anywhere(state), facing(state, unit.side), 220)
+    placer.off_enemies(NINE)
+    spots = reserves.anywhere(state)
+    placer.default = placer.search(Rng(len(battle.answers)), spots, facing(state, unit.side), 220) or placer.filled()
     ends = yield from ask_place(unit, placer, rule, "ask.redeploy")
     if not ends:
         battle.emit("kept-place", rule, unit=unit.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from umpire.engine.decisions import ChooseSeveral, Option
 from umpire.engine.rng import Rng
@@ -15,6 +15,7 @@ from umpire.games.wh40k.placing import Allowed, Placer, away_from_enemies
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import embarked
 from umpire.miniatures.loose.bodies import half_width
+from umpire.miniatures.loose.room import Bounds, by_polygon, from_edges
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -260,7 +261,9 @@ def arrival(state: State, unit: Unit) -> tuple[Placer, str, Iterator[tuple[float
     nine = away_from_enemies(state, unit, NINE, "wh40k.reserves.place.nine-inches")
     if unit.has("aircraft") and state.applies("wh40k.reserves.aircraft.place"):
         far = away_from_enemies(state, unit, NINE, "wh40k.reserves.aircraft.place")
-        return Placer(state, unit, unit.models, far, "wh40k.reserves.aircraft.place"), "aircraft", anywhere(state)
+        placer = Placer(state, unit, unit.models, far, "wh40k.reserves.aircraft.place")
+        placer.off_enemies(NINE)
+        return placer, "aircraft", anywhere(state)
     if len(unit.models) == 1 and oversized(unit.models[0]) and state.applies("wh40k.reserves.oversized"):
         return _oversized(state, unit, nine)
 
@@ -274,7 +277,24 @@ def arrival(state: State, unit: Unit) -> tuple[Placer, str, Iterator[tuple[float
         return [why for why in found if why is not None][:1]
 
     placer = Placer(state, unit, unit.models, near_edge(state, unit), edge_rule(state), final)
+    placer.off_enemies(NINE, lambda m: _edges_of(state, m))
+    enemy = own_edge(state, 1 - unit.side)
+    placer.ways = [_by(state, edge, nine) for edge in EDGES if edge != enemy]
+    placer.ways = [*placer.ways, lambda end: at_home(state, unit, (end,))]
     return placer, "edge", edges(state, unit)
+
+
+def _by(state: State, edge: str, nine: Allowed) -> Callable[[Model], bool]:
+    """Is a model wholly within 6 inches of an edge, and far enough from the enemy?"""
+    return lambda end: from_edge(state, end, edge)[1] <= DEEP + TOLERANCE and nine(end) is None
+
+
+def _edges_of(state: State, m: Model) -> Bounds:
+    """What bounds the places of those who come by an edge: how far from it they are, and the zones."""
+    bounds = from_edges(state.width, state.depth, DEEP - m.r) + from_edges(state.width, state.depth, 1.0 + m.r)
+    for zone in state.mission.zones:
+        bounds += by_polygon(zone, m.r)
+    return bounds
 
 
 def _oversized(state: State, unit: Unit, nine: Allowed) -> tuple[Placer, str, Iterator[tuple[float, float]]]:
@@ -289,7 +309,9 @@ def _oversized(state: State, unit: Unit, nine: Allowed) -> tuple[Placer, str, It
             return None
         return nine(end)
 
-    return Placer(state, unit, unit.models, touching, "wh40k.reserves.oversized"), "oversized", brink(state, unit, edge)
+    placer = Placer(state, unit, unit.models, touching, "wh40k.reserves.oversized")
+    placer.off_enemies(NINE, lambda m: _edges_of(state, m))
+    return placer, "oversized", brink(state, unit, edge)
 
 
 def edges(state: State, unit: Unit) -> Iterator[tuple[float, float]]:

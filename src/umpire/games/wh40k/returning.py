@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from umpire.engine.steps import Steps
-from umpire.games.wh40k.measuring import settle
+from umpire.games.wh40k.measuring import ENGAGEMENT, settle
 from umpire.games.wh40k.placing import Placer, away_from_engagement
-from umpire.games.wh40k.state import Model, Unit, WhBattle
+from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.transports import ask_place
 from umpire.games.wh40k.units import refresh
 
@@ -17,16 +17,23 @@ def return_models(battle: WhBattle, unit: Unit, count: int, rule: str) -> Steps[
     as far as Morale goes (wh40k.morale.revived.all, wh40k.morale.revived.some). Their owner says where; if no place was
     found for so many he may tell one, or fewer come."""
     state = battle.state
-    fallen = sorted(unit.dead, key=lambda m: m.id not in unit.died)  # who fell this turn first: Morale forgets them
-    for number in range(min(count, len(fallen)), 0, -1):
-        back = [msgspec.structs.replace(m, wounds=unit.sheet.row(m.row).w, z=0.0) for m in fallen[:number]]
-        placer = Placer(state, unit, back, away_from_engagement(state, unit), rule, standing=unit.models)
+    for number in range(min(count, len(unit.dead)), 0, -1):
+        placer = return_placer(state, unit, number, rule)
         placer.default = placer.beside(unit.models) or placer.filled()
         ends = yield from ask_place(unit, placer, rule, "ask.return")
         if ends:
-            come_back(battle, unit, [ends[m.id] for m in back], rule)
+            come_back(battle, unit, [ends[m.id] for m in placer.models], rule)
             return number
     return 0
+
+
+def return_placer(state: State, unit: Unit, number: int, rule: str) -> Placer:
+    """Who judges where so many come back: who fell this turn first, since Morale forgets them."""
+    fallen = sorted(unit.dead, key=lambda m: m.id not in unit.died)[:number]
+    back = [msgspec.structs.replace(m, wounds=unit.sheet.row(m.row).w, z=0.0) for m in fallen]
+    placer = Placer(state, unit, back, away_from_engagement(state, unit), rule, standing=unit.models)
+    placer.off_enemies(ENGAGEMENT)
+    return placer
 
 
 def come_back(battle: WhBattle, unit: Unit, back: list[Model], rule: str) -> None:

@@ -12,13 +12,14 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.core_stratagems import lose_some
 from umpire.games.wh40k.damage import destroyed
-from umpire.games.wh40k.measuring import base, settle, true_gap, wholly_near, within
+from umpire.games.wh40k.measuring import ENGAGEMENT, base, settle, true_gap, wholly_near, within
 from umpire.games.wh40k.moving import STAY
 from umpire.games.wh40k.placing import Allowed, Placer, away_from_engagement
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import may_use, use
 from umpire.games.wh40k.units import coherent, embarked, put, refresh, take_away
 from umpire.miniatures.loose import placing
+from umpire.miniatures.loose.room import Bounds
 from umpire.miniatures.loose.ways import Plan
 from umpire.space import havens
 from umpire.space.measure import furthest
@@ -193,7 +194,11 @@ def exit_allowed(state: State, unit: Unit, transport: Unit, reach: float) -> All
 
 def exit_placer(state: State, unit: Unit, models: Sequence[Model], transport: Unit, reach: float) -> Placer:
     allowed = exit_allowed(state, unit, transport, reach)
-    return Placer(state, unit, models, allowed, "wh40k.move.transport-disembark")
+    placer = Placer(state, unit, models, allowed, "wh40k.move.transport-disembark")
+    vessel = transport.models[0]
+    placer.off_enemies(ENGAGEMENT, lambda m: Bounds(((vessel.x, vessel.y, vessel.r + reach - m.r - havens.HAIR),)))
+    placer.confined = lambda m: ((vessel.x, vessel.y, vessel.r + reach),)
+    return placer
 
 
 def disembarking(state: State, side: int) -> list[Option]:
@@ -220,7 +225,7 @@ def disembark(battle: WhBattle, key: str) -> Steps[None]:
     unit = state.unit(key)
     transport = state.unit(unit.aboard)
     placer = exit_placer(state, unit, unit.models, transport, NEAR)
-    placer.default = battle.know(lambda: placer.around(transport.models[0], NEAR))
+    placer.default = battle.know(lambda: placer.around(transport.models[0], NEAR) or placer.filled())
     ends = yield from ask_place(unit, placer, "wh40k.move.transport-disembark", "ask.disembark")
     if not ends:
         return
@@ -372,7 +377,7 @@ def tumble_out(battle: WhBattle, unit: Unit, transport: Unit, reach: float) -> S
     ones is the owner's choice. Where no places for all were found the owner may still tell some."""
     state = battle.state
     placer = exit_placer(state, unit, unit.models, transport, reach)
-    placer.default = placer.around(transport.models[0], reach)
+    placer.default = placer.around(transport.models[0], reach) or placer.filled()
     if placer.default is not None:
         ends = yield from ask_place(unit, placer, ORDER, "ask.disembark")
     else:

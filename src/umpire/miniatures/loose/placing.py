@@ -16,7 +16,7 @@ from umpire.engine.steps import Steps
 from umpire.miniatures.loose.bodies import Body, near, on_board, overlap
 from umpire.miniatures.loose.coherency import Coherency, coherent, linked, neighbours, scattered
 from umpire.miniatures.loose.mover import RING
-from umpire.miniatures.loose.room import Bounds, from_edges, near_bodies, off_bodies, spots
+from umpire.miniatures.loose.room import Bounds, by_polygon, from_edges, near_bodies, off_bodies, spots
 from umpire.miniatures.loose.walking import STAY, Rules
 from umpire.miniatures.loose.ways import Plan, Planned, placed
 from umpire.space.angles import sin_cos
@@ -86,7 +86,10 @@ class Placer(Planned[M]):
         self.allowed = allowed
         self.final = final
         self.default: Any = None
-        self.bounding: Callable[[M], Bounds] = lambda m: Bounds()
+        self.outlines: Sequence[Sequence[Point]] = ()
+        """Outlines of terrain."""
+        self._grounds: dict[float, Bounds] = {}
+        self.bounding = self.ground
         """What bounds the places of a model beside others and the edge of the table."""
         self.confined: Callable[[M], Sequence[Disc]] | None = None
         """Discs in one of which the middle of a model must be, where the rules say so of every place."""
@@ -101,6 +104,20 @@ class Placer(Planned[M]):
         )
         self.heights: dict[str, float] = {}
         self._offsets: dict[int, list[Point]] = {}
+
+    def ground(self, m: M) -> Bounds:
+        """The outlines of terrain, about which a base touches it, and over which its middle stands on it."""
+        found = self._grounds.get(m.r)
+        if found is None:
+            found = Bounds()
+            for points in self.outlines:
+                found += by_polygon(points, m.r) + by_polygon(points, 0.0)
+            self._grounds[m.r] = found
+        return found
+
+    def bounded(self, more: Callable[[M], Bounds]) -> None:
+        """Places are bounded by this too."""
+        self.bounding = lambda m: self.ground(m) + more(m)
 
     def stand(self, end: M, level: float | None = None) -> tuple[float, Reason | None]:
         """How high a model would stand here, and why it may not."""
@@ -299,12 +316,14 @@ class Placer(Planned[M]):
         whole = len(self.standing) + len(self.models)
         return 2 if whole >= self.coherency.many else min(1, whole - 1)
 
-    def filled(self) -> Any:
-        """All models, each at a corner of the room that those before it leave; None if they were not brought in."""
-        for first in itertools.islice(self._joining(self.models[0], []), STARTS):
+    def filled(self, fit: Callable[[M], bool] | None = None) -> Any:
+        """All models, each at a corner of the room that those before it leave and where it is `fit` to be; None if they
+        were not brought in. One round model alone is brought in wherever it can be at all."""
+        several = len(self.models) > 1
+        for first in itertools.islice(self._fitting(self.models[0], [], fit), STARTS if several else None):
             ends = [first]
             for m in self.models[1:]:
-                end = next(self._joining(m, ends), None)
+                end = next(self._fitting(m, ends, fit), None)
                 if end is None:
                     break
                 ends.append(end)
@@ -312,6 +331,10 @@ class Placer(Planned[M]):
             if len(ends) == len(self.models) and not self.judge(answer):
                 return answer
         return None
+
+    def _fitting(self, m: M, ends: list[M], fit: Callable[[M], bool] | None) -> Iterator[M]:
+        found = self._joining(m, ends)
+        return found if fit is None else (end for end in found if fit(self._lifted(end)))
 
     def _joining(self, m: M, ends: list[M]) -> Iterator[M]:
         """Where a model may join those that are set up: beside one who has too few comrades, while there is such."""
