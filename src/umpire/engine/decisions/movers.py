@@ -102,6 +102,7 @@ class Mover(Generic[P]):
         return list(self.plan(answer).reasons)
 
     def fits(self, answer: Json) -> bool:
+        """Does nothing stand against an answer? A mover that finds one reason sooner than all of them says so."""
         return not self.plan(answer).reasons
 
     def remember(self, answer: Json, plan: P) -> None:

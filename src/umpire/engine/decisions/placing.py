@@ -94,7 +94,9 @@ class Judged(Decision):
         return self.ruled(self.judge(answer)).reasons if problem is None else (problem,)
 
     def legal(self, answer: Json) -> bool:
-        if self.malformed(answer) is not None or not self.ruled(self.mover.judge(answer)).legal:
+        if self.malformed(answer) is not None:
+            return False
+        if not (self.ruled(self.mover.judge(answer)).legal if self.without else self.mover.fits(answer)):
             return False
         self._fine = coded(answer)
         return True

@@ -120,9 +120,14 @@ class Tracer:
         again."""
 
     def run(
-        self, path: Sequence[dict[str, Any]], start: tuple[float, float, float] | None = None, ends: bool = True
+        self,
+        path: Sequence[dict[str, Any]],
+        start: tuple[float, float, float] | None = None,
+        ends: bool = True,
+        brief: bool = False,
     ) -> Trace:
-        """Judge a path, from where the fighter is or from some other place to stand; `ends`: the move ends there."""
+        """Judge a path, from where the fighter is or from some other place to stand; `ends`: the move ends there.
+        `brief`: who only wants to know whether it is legal is told the first reason that is found."""
         fighter = self.fighter
         trace = Trace([], 0.0, [], ["warcry.move.action" if not self.disengage else "warcry.disengage.action"])
         here = fighter.base if start is None else fighter.base.at(*start)
@@ -132,6 +137,9 @@ class Tracer:
             leg = self._read(raw, here, n, trace)
             if leg is None:
                 return trace
+            trace.cost += leg.cost
+            if brief and trace.cost > self.limit + TOLERANCE:
+                break
             there = here.at(leg.x, leg.y, leg.z)
             if self.ground.off_table(there):
                 trace.reasons.append(Reason("warcry.move.board-edge", facts={"leg": n + 1, "x": leg.x, "y": leg.y}))
@@ -159,8 +167,9 @@ class Tracer:
                 self._fly(here, there, leg, trace)
                 climbing, air = "", False
                 flying = self.ground.surface(there.x, there.y, there.z) is None
+            if brief and trace.reasons:
+                return trace
             trace.legs.append(leg)
-            trace.cost += leg.cost
             if leg.how not in kinds:
                 kinds.append(leg.how)
             here = there

@@ -72,7 +72,7 @@ def way_out(state: State, fighter: Fighter, limit: float = DISENGAGE) -> dict[st
             if fighter.z == 0.0 and any(math.hypot(x - ex, y - ey) <= gap for ex, ey, gap in enemies):
                 continue
             leg = {"how": "walk", "x": x, "y": y}
-            if not tracer.run([leg]).reasons:
+            if not tracer.run([leg], brief=True).reasons:
                 return {"path": [leg]}
     return next(_ways_out(tracer, limit), None)
 
@@ -85,7 +85,7 @@ def _ways_out(tracer: Tracer, limit: float) -> Iterator[dict[str, Any]]:
     for clearance in (0.003, 0.001, 0.0):
         for way in clearing(base, limit, things, shy, table, fence, clearance):
             for legs in _walks(way):
-                if not tracer.run(legs).reasons:
+                if not tracer.run(legs, brief=True).reasons:
                     yield {"path": legs}
                     break
 

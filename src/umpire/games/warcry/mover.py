@@ -56,13 +56,25 @@ class FighterMover(Mover[Trace]):
         if "stay" in answer:
             return self.tracer.run([])
         if "path" in answer:
-            way = self.tracer.run(answer["path"])
-            if way.reasons and len(straight := upright(self.tracer.fighter, answer["path"])) > len(answer["path"]):
-                other = self.tracer.run(straight)
-                return way if other.reasons else other
-            return way
+            return self._along(answer["path"])
         legs = paths.expand(self.tracer, answer["to"])
         return self.tracer.run(legs) if legs is not None else Trace(reasons=self._why_not_there(answer["to"]))
+
+    def fits(self, answer: Any) -> bool:
+        if "path" not in answer:
+            return super().fits(answer)
+        way = self._along(answer["path"], brief=True)
+        if way.reasons:
+            return False
+        self.remember(answer, way)
+        return True
+
+    def _along(self, path: list[dict[str, Any]], brief: bool = False) -> Trace:
+        way = self.tracer.run(path, brief=brief)
+        if way.reasons and len(straight := upright(self.tracer.fighter, path)) > len(path):
+            other = self.tracer.run(straight, brief=brief)
+            return way if other.reasons else other
+        return way
 
     def _why_not_there(self, goal: Any) -> list[Reason]:
         """What stands against going straight to a goal on the same level; of others only that there is no way."""

@@ -229,7 +229,7 @@ class Finder:
         start = (snap(start[0]), snap(start[1]), snap(start[2]))
         if self.ground.surface(*start) is None:
             return
-        trace = self.tracer.run(legs, start)
+        trace = self.tracer.run(legs, start, brief=True)
         if not trace.reasons and trace.cost <= self.budget and not trace.climbing:
             last = trace.legs[-1]
             at = self.node(*start)
@@ -255,7 +255,7 @@ class Finder:
         return free[start, end]
 
     def _legal(self, start: Spot, data: LegData) -> LegData | None:
-        trace = self.tracer.run((data,), start, ends=False)
+        trace = self.tracer.run((data,), start, ends=False, brief=True)
         return None if trace.reasons else data
 
     def search(self, goals: set[int], budget: float) -> tuple[list[LegData], float] | None:
@@ -396,7 +396,7 @@ def _off_the_wall(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[lis
             [leg("climb", tracer.fighter.x, tracer.fighter.y, z), leg("climb", x, y, z)],
             [leg("jump", x, y, z)],
         ):
-            trace = tracer.run(legs)
+            trace = tracer.run(legs, brief=True)
             if not trace.reasons and (found is None or trace.cost < found[1]):
                 found = (legs, trace.cost)
     return found if found is not None and found[1] <= budget else None

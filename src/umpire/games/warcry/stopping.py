@@ -28,7 +28,7 @@ def nearest(tracer: Tracer, wish: Any) -> Any:
         kept = _towards(tracer, wish["to"])
     else:
         return None
-    return None if tracer.run(kept).reasons else {"path": kept}
+    return None if tracer.run(kept, brief=True).reasons else {"path": kept}
 
 
 def _towards(tracer: Tracer, goal: Any) -> list[LegData]:
@@ -98,7 +98,7 @@ def nearest_walk(tracer: Tracer, x: float, y: float) -> list[LegData]:
         at, step = (float(best[0]), float(best[1])), step / 3
     way = ground.path(snap(at[0]), snap(at[1]), tracer.limit)
     legs = [leg("walk", px, py) for px, py in way.points[1:]] if way is not None else []
-    return [] if tracer.run(legs).reasons else legs
+    return [] if tracer.run(legs, brief=True).reasons else legs
 
 
 CLEAR = 0.003
@@ -150,7 +150,7 @@ def cut(tracer: Tracer, legs: list[LegData]) -> list[LegData]:
     """As much of a path as is legal; a last walk or flight is shortened, anything else is left out."""
     kept: list[LegData] = []
     for data in legs:
-        if not tracer.run([*kept, data]).reasons:
+        if not tracer.run([*kept, data], brief=True).reasons:
             kept.append(data)
             continue
         across = data.get("how", "walk") in ("walk", "fly") and "through" not in data
@@ -177,7 +177,7 @@ def shortened(tracer: Tracer, kept: list[LegData], data: LegData) -> LegData | N
 
     def to(inches: float) -> LegData | None:
         part = leg(how, last.x + dx * inches / far, last.y + dy * inches / far)
-        return None if tracer.run([*kept, part]).reasons else part
+        return None if tracer.run([*kept, part], brief=True).reasons else part
 
     part = furthest(most, BACK, lambda inches: to(inches) is not None) if most > 0.01 else None
     return None if part is None else to(part)
