@@ -263,3 +263,21 @@ def test_the_greatest_part_that_fits() -> None:
     assert furthest(8.0, 0.5, lambda part: part <= 8.0) == 8.0
     assert furthest(8.0, 0.5, lambda part: part <= 3.3) == pytest.approx(3.3, abs=0.01)
     assert furthest(8.0, 0.5, lambda part: False) is None
+
+
+def test_options_found_by_their_ids_are_told_when_somebody_looks_at_them() -> None:
+    told: list[str] = []
+
+    def tell(key: str) -> Option:
+        told.append(key)
+        return Option(key, refs=(key,))
+
+    ask = Choose(0, "ask", lambda: ["a", "b"], tell=tell)
+    assert ask.suggest(Rng(1)) in ("a", "b")
+    assert ask.legal("a")
+    assert not ask.legal("c")
+    assert ask.ids == ["a", "b"]
+    assert ask.schema()["enum"] == ["a", "b"]
+    assert told == []
+    assert ask.options["b"].refs == ("b",)
+    assert told == ["a", "b"]

@@ -2,11 +2,13 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from umpire import space as sp
+from umpire.space.packs import kernel, pack
 
 from .strategies import bases, facings, places, rect_bases
 
@@ -138,3 +140,23 @@ def test_carried_is_a_rigid_motion(a: sp.Base, degrees: float, inches: float) ->
     b = a.ahead(1.0, 5.0)
     legs = (sp.wheel(a, degrees), sp.Go(inches, -inches))
     assert sp.distance(sp.carried(a, legs), sp.carried(b, legs)) == pytest.approx(sp.distance(a, b), abs=1e-6)
+
+
+@often
+@given(
+    st.lists(st.tuples(places, places, st.floats(0.2, 2.0)), min_size=1, max_size=5), places, places, st.floats(-4, 4)
+)
+def test_a_round_body_told_by_its_numbers_goes_as_one_that_is_packed(
+    others: list[tuple[float, float, float]], dx: float, dy: float, dz: float
+) -> None:
+    bodies = [sp.Base(sp.Round(r), x, y, 1.0, 0.0, 2.0) for x, y, r in others]
+    walls = pack([*bodies, WALL])
+    man = MAN.at(0.5, 0.25, 1.0)
+    kernels = kernel("sweeping")
+    swept = sp.sweep(man, (sp.Go(dx, dy, dz),), walls)
+    _, row = kernels.disc_past(man.x, man.y, man.z, man.top, 0.5, dx, dy, dz, walls.rows, walls.verts)
+    assert (None if row < 0 else row) == swept.hit
+    discs = np.array([(b.x, b.y, b.shape.radius, b.z, b.top) for b in bodies])  # type: ignore[union-attr]
+    met = sp.sweep(man, (sp.Go(dx, dy, dz),), bodies).hit
+    told = kernels.disc_past_discs(man.x, man.y, man.z, man.top, 0.5, dx, dy, dz, discs)
+    assert (None if told < 0 else told) == met

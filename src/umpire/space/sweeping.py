@@ -114,6 +114,41 @@ def go(ra: Any, va: Any, vx: float, vy: float, dz: float, rb: Any, vb: Any, clea
     return _go(ra, va, vx, vy, dz, rb, vb, clearance)
 
 
+@inner("Aifffff")
+def _disc(rows: Any, i: int, x: float, y: float, r: float, low: float, high: float) -> None:
+    """A round footprint, written into a row; its one point is that of the same number."""
+    rows[i, X], rows[i, Y], rows[i, RX], rows[i, COS], rows[i, BOUND] = x, y, r, 1.0, r
+    rows[i, Z0], rows[i, Z1], rows[i, FIRST], rows[i, COUNT] = low, high, i, 1.0
+
+
+@entry("ffffffffAA")
+def disc_past(
+    x: float, y: float, low: float, high: float, r: float, vx: float, vy: float, dz: float, rb: Any, vb: Any
+) -> Any:
+    """`go` of one round body, told by its numbers: packing it would take longer than the move."""
+    ra, va = np.zeros((1, WIDTH)), np.empty((1, 2))
+    _disc(ra, 0, x, y, r, low, high)
+    va[0, 0], va[0, 1] = x, y
+    return _go(ra, va, vx, vy, dz, rb, vb, np.zeros(rb.shape[0]))
+
+
+@entry("ffffffffA")
+def disc_past_discs(
+    x: float, y: float, low: float, high: float, r: float, vx: float, vy: float, dz: float, discs: Any
+) -> int:
+    """Which of other round bodies (x, y, radius, from which height to which) stops one that moves straight; or -1."""
+    count = discs.shape[0]
+    ra, va = np.zeros((1, WIDTH)), np.empty((1, 2))
+    _disc(ra, 0, x, y, r, low, high)
+    va[0, 0], va[0, 1] = x, y
+    rb, vb = np.zeros((count, WIDTH)), np.empty((count, 2))
+    for j in range(count):
+        _disc(rb, j, discs[j, 0], discs[j, 1], discs[j, 2], discs[j, 3], discs[j, 4])
+        vb[j, 0], vb[j, 1] = discs[j, 0], discs[j, 1]
+    _, which = _go(ra, va, vx, vy, dz, rb, vb, np.zeros(count))
+    return which  # type: ignore[no-any-return]
+
+
 @inner("AAfffAA")
 def turned(ra: Any, va: Any, px: float, py: float, degrees: float, rows: Any, verts: Any) -> None:
     """Footprints turned clockwise about a point, written into rows and verts."""

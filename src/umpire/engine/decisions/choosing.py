@@ -35,11 +35,12 @@ Options: TypeAlias = Sequence[Option | str] | Callable[[], Sequence[Option | str
 class Choose(Decision):
     """Choose one. `refuse` explains wishes that a player might have but the rules forbid; `propose` picks what to
     suggest where some options are likelier than others, and may be wrong. Where options are found only when they are
-    read, `offered` tells of one whether it is among them. `shows` tells, when an option is shown, where pieces would
-    stand with it. `default` is what somebody would usually choose."""
+    read, `offered` tells of one whether it is among them; where only their ids are found, `tell` makes the option of
+    one once somebody looks at it. `shows` tells, when an option is shown, where pieces would stand with it. `default`
+    is what somebody would usually choose."""
 
     kind = "choose"
-    __slots__ = ("_found", "_options", "_told", "default", "offered", "propose", "refuse", "shows")
+    __slots__ = ("_found", "_ids", "_options", "_told", "default", "offered", "propose", "refuse", "shows", "tell")
 
     def __init__(
         self,
@@ -54,10 +55,13 @@ class Choose(Decision):
         offered: Callable[[str], bool] | None = None,
         shows: Callable[[str], Ends] | None = None,
         default: str | None = None,
+        tell: Callable[[str], Option] = Option,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
         self._options = options
         self._found = None if callable(options) else _options(options)
+        self._ids: Sequence[Option | str] | None = None
+        self.tell = tell
         self._told: dict[str, bool] = {}
         self.refuse = refuse
         self.propose = propose
@@ -68,14 +72,29 @@ class Choose(Decision):
     @property
     def options(self) -> dict[str, Option]:
         if self._found is None:
-            assert callable(self._options)
-            self._found = _options(self._options())
+            self._found = _options([self.tell(key) if isinstance(key, str) else key for key in self._listed()])
         return self._found
+
+    def _listed(self) -> Sequence[Option | str]:
+        """What there is to choose from, as far as it had to be told."""
+        if self._ids is None:
+            assert callable(self._options)
+            self._ids = self._options()
+        return self._ids
+
+    @property
+    def ids(self) -> list[str]:
+        """The answers to choose from."""
+        if self._found is not None:
+            return list(self._found)
+        return list(dict.fromkeys(key if isinstance(key, str) else key.id for key in self._listed()))
 
     def offers(self, answer: str) -> bool:
         """Is this among the options? Told without finding the others, where that can be told."""
-        if self._found is not None or self.offered is None:
-            return answer in self.options
+        if self._found is not None:
+            return answer in self._found
+        if self._ids is not None or self.offered is None:
+            return answer in self.ids
         told = self._told.get(answer)
         if told is None:
             told = self._told[answer] = self.offered(answer)
@@ -104,15 +123,15 @@ class Choose(Decision):
                 answer = self.propose(rng)
                 if self.offers(answer):
                     return answer
-        options = list(self.options)
-        return options[rng.below(len(options))]
+        ids = self.ids
+        return ids[rng.below(len(ids))]
 
     def suggestions(self, rng: Rng | None = None, n: int = 8) -> list[Json]:
-        options = list(self.options)
-        return options if len(options) <= n else (rng or Rng(self.salt)).sample(options, n)
+        ids: list[Json] = list(self.ids)
+        return ids if len(ids) <= n else (rng or Rng(self.salt)).sample(ids, n)
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string", "enum": list(self.options)}
+        return {"type": "string", "enum": self.ids}
 
     def details(self) -> dict[str, Any]:
         wire: dict[str, Any] = {"options": [_option_wire(option) for option in self.options.values()]}

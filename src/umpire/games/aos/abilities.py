@@ -239,28 +239,39 @@ def player_objections(state: State, side: int, ability: Ability) -> Iterator[Rea
         yield from ability.player(state, side)
 
 
-def offers(state: State, side: int, fights: bool = False) -> Iterator[Option]:
-    """What this side may use now. Fight abilities are offered by the order of fighting, not here."""
+def offers(state: State, side: int) -> Iterator[str]:
+    """What this side may use now, as `option` shows it. Fight abilities are offered by the order of fighting, not
+    here."""
     army = state.army(side)
     points = state.sides[side].command
+    sure = not state.without  # what rules most units out is looked at first, where no rule is switched off
     for ability in CORE.at(state, state.phase):
-        if ability.has("fight") != fights or not timely(state, side, ability) or ability.cost > points:
+        if ability.has("fight") or not timely(state, side, ability):
             continue
         if ability.by_player:
             if next(standing(state, player_objections(state, side, ability)), None) is None:
-                yield Option(ability.id, Text(f"ability.{ability.id}"), (), (ability.rule,))
+                yield ability.id
             continue
-        if ability.cost and usage.count(state, ability.id, "phase", side):
+        if sure and ability.cost and (ability.cost > points or usage.count(state, ability.id, "phase", side)):
             continue
-        core, command = ability.has("core"), ability.cost > 0  # what rules most units out is looked at first
+        core, command = sure and ability.has("core"), sure and ability.cost > 0
         for unit in army:
             if not ((core and unit.core) or (command and unit.commanded)) and may_use(state, side, ability, unit):
-                yield _offer(state, ability, unit)
-    if not fights:
-        for unit, own in _at_hand(state, side):
-            for ability in own:
-                if timely(state, side, ability) and may_use(state, side, ability, unit):
-                    yield _offer(state, ability, unit)
+                yield f"{ability.id}:{unit.id}"
+    for unit, own in _at_hand(state, side):
+        for ability in own:
+            if timely(state, side, ability) and may_use(state, side, ability, unit):
+                yield f"{ability.id}:{unit.id}"
+
+
+def option(state: State, offer: str) -> Option:
+    """What may be used, as it is shown."""
+    key, _, who = offer.partition(":")
+    ability = find(state, key, who)
+    assert ability is not None
+    if not who:
+        return Option(key, Text(f"ability.{key}"), (), (ability.rule,))
+    return _offer(state, ability, state.unit(who))
 
 
 def offered(state: State, side: int, wish: str) -> bool:

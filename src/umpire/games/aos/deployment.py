@@ -16,6 +16,7 @@ from umpire.games.aos.abilities import (
     Ability,
     AosBattle,
     offers,
+    option,
     own_abilities,
     refusal,
     register,
@@ -344,7 +345,7 @@ def late_abilities(battle: AosBattle, side: int) -> Steps[None]:
     """Step 3: deployment phase abilities that are neither Deploy nor Deploy Terrain."""
     state = battle.state
     settle(state)
-    options = [o for o in offers(state, side) if not o.id.startswith("deploy-")]
+    options = [option(state, offer) for offer in offers(state, side) if not offer.startswith("deploy-")]
     if not options:
         return
     options.append(Option("done", Text("option.done")))

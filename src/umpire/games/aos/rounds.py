@@ -10,7 +10,7 @@ from umpire.engine import effects, usage
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import AosBattle, offered, offers, refusal, side_name, use_ability
+from umpire.games.aos.abilities import AosBattle, offered, offers, option, refusal, side_name, use_ability
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.damage import destroy
 from umpire.games.aos.objectives import check_control, score_turn
@@ -166,7 +166,7 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
     """aos.core.phase-order: the active player uses abilities until done, then the opponent does."""
     state = battle.state
     side = state.active if stage == 0 else 1 - state.active
-    some: list[Option] = []
+    some: list[str] = []
     rest = offers(state, side)
 
     def soonest() -> bool:
@@ -186,6 +186,7 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
         "aos.core.phase-order",
         "",
         lambda wish: refusal(state, side, wish),
+        tell=lambda offer: option(state, offer),
         offered=lambda wish: wish == DONE or offered(state, side, wish),
         default=GAMBIT if gambit else None,
     )

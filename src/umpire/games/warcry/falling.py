@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -14,12 +13,13 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.warcry.damage import deal, take_down
 from umpire.games.warcry.legs import Trace
-from umpire.games.warcry.placing import body, can_stand, put, spot_of, stand_reasons
+from umpire.games.warcry.placing import body, can_stand, others, put, spot_of, stand_reasons
 from umpire.games.warcry.state import Fighter, State
 from umpire.games.warcry.terrain import FLOOR, STEPS
-from umpire.space.havens import corners, round_about, tangents
+from umpire.space.havens import corners, tangents
 from umpire.space.measure import share_heights
 from umpire.space.moving import Go, sweep
+from umpire.space.rooms import BESIDE, HAIR, bounds
 from umpire.space.shapes import TOLERANCE, Base, Point, Round, snap
 
 RINGS = tuple(
@@ -30,6 +30,8 @@ RINGS = tuple(
 """Where a landing is looked for first, as parts of how far it may be: rings of rays about the fighter."""
 FALL_REACH = 2.0
 DEEP = 2.0
+EDGE = 0.5
+"""Who stands so near to an open edge may fall over it."""
 
 
 def impact_points(face: int) -> int:
@@ -93,8 +95,11 @@ def on_open_edge(state: State, fighter: Fighter) -> bool:
     """Is it on a platform within half an inch of an open edge? Those that fly do not fall off (the edge fall test)."""
     if fighter.flies or fighter.z <= TOLERANCE:
         return False
-    surface = state.ground.surface(fighter.x, fighter.y, fighter.z)
-    return surface not in (None, FLOOR) and state.ground.near_open_edge(fighter.base, surface or "")
+    ground = state.ground
+    surface = ground.surface(fighter.x, fighter.y, fighter.z)
+    if surface is None or surface == FLOOR:
+        return False
+    return ground.near_open_edge(fighter.base, ground.index[surface], EDGE)
 
 
 def on_steps(state: State, fighter: Fighter) -> bool:
@@ -128,14 +133,14 @@ def can_fall_to(state: State, fighter: Fighter, base: Base) -> bool:
     """Can it come there, across and down or down and across, through neither fighters nor terrain?"""
     start, ground = fighter.base, state.ground
     across, down = Go(base.x - start.x, base.y - start.y), Go(0.0, 0.0, base.z - start.z)
-    others = [f.base for f in state.on_field() if f is not fighter]
+    bodies = others(state, fighter)
     # Whoever is on stairs is among their steps.
     on_stairs = on_steps(state, fighter) and ground.parts[ground.index[fighter.climbing]].rise is not None
     skip = ground.stairway(ground.index[fighter.climbing]) if on_stairs else ()
     return any(
         not ground.in_the_way(start, first, skip)
         and not ground.in_the_way(turn, second, skip)
-        and sweep(start, (first, second), others).hit is None
+        and sweep(start, (first, second), bodies).hit is None
         for first, second, turn in (
             (across, down, start.at(base.x, base.y)),
             (down, across, start.at(start.x, start.y, base.z)),
@@ -173,31 +178,18 @@ def _first_landing(state: State, fighter: Fighter, spots: Iterable[tuple[float, 
 def _corners(state: State, fighter: Fighter, limit: float) -> Iterator[tuple[float, float]]:
     """Where the edges cross of all that keeps a falling fighter from a place: reach, bodies, walls, platforms, the
     table, and the straight ways past them; each also a thousandth of an inch to every side."""
-    ground, hair = state.ground, 0.0007
-    r, x, y = fighter.profile.base / 50.8, fighter.x, fighter.y
+    ground, r = state.ground, fighter.profile.base / 50.8
+    x, y = fighter.x, fighter.y
     around = limit + r + 0.1
-    rings = [(x, y, limit - hair)]
-    rings += [
-        (other.x, other.y, other.profile.base / 50.8 + r + hair)
-        for other in state.on_field()
-        if other is not fighter and math.hypot(other.x - x, other.y - y) < around + other.profile.base / 50.8
-    ]
-    lines: list[tuple[Point, Point]] = []
-    for _, prism in ground.near(x - around, y - around, x + around, y + around):
-        discs, beside = round_about(prism.points, r + hair)
-        rings += discs
-        lines += beside
-    for plate in ground.plates:
-        if plate.z < fighter.z:
-            lines += round_about(ground.parts[plate.tag].points, hair)[1]
-    wide, deep = ground.layout.width - r, ground.layout.depth - r
-    lines += [((r, r), (wide, r)), ((wide, r), (wide, deep)), ((wide, deep), (r, deep)), ((r, deep), (r, r))]
+    close = [b for b in others(state, fighter) if math.hypot(b.x - x, b.y - y) < around + b.shape.radius]  # type: ignore[union-attr]
+    walls = (prism for _, prism in ground.near(x - around, y - around, x + around, y + around))
+    rings, lines = bounds(ground, r, close, walls, (plate for plate in ground.plates if plate.z < fighter.z))
+    rings = [(x, y, limit - HAIR), *rings]
     lines += [line for ring in rings[1:] for line in tangents(x, y, ring, limit)]
     hopeless = _hopeless(state, fighter)
     for px, py in dict.fromkeys((round(px, 5), round(py, 5)) for px, py in corners(rings, lines)):
         if math.hypot(px - x, py - y) <= limit + 0.01 and not hopeless(px, py):
-            for dx, dy in itertools.product((0.0, 0.001, -0.001), repeat=2):
-                yield px + dx, py + dy
+            yield from ((px + dx, py + dy) for dx, dy in BESIDE)
 
 
 def _hopeless(state: State, fighter: Fighter) -> Callable[[float, float], bool]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from umpire.engine import effects
 from umpire.engine.decisions import Route, Stretch, number_ok
@@ -15,7 +16,8 @@ from umpire.games.warcry.profiles import BEAST, MONSTER, MOUNT
 from umpire.games.warcry.state import Fighter, State, distance, value
 from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground
 from umpire.space.measure import collide, separation, true_distance
-from umpire.space.moving import Go, sweep
+from umpire.space.moving import Go
+from umpire.space.packs import kernel
 from umpire.space.plain import point_segment
 from umpire.space.shapes import TOLERANCE, Base, snap
 
@@ -111,13 +113,17 @@ class Tracer:
         self.disengage = disengage
         self.ground: Ground = state.ground
         self.others = [f for f in state.fighters if f.where == "field" and f is not fighter]
-        self.discs = [(f.x, f.y, f.profile.base / 50.8, f.z, f.z + f.profile.height, f) for f in self.others]
-        """Where they stand: the middle, the radius, from which height to which, and who it is."""
+        self.discs = [(f.x, f.y, f.profile.base / 50.8, f.z, f.z + f.profile.height) for f in self.others]
+        """Where they stand: the middle, the radius, from which height to which."""
         self.tree: Any = None
         """All ways within the move, once somebody has asked for them (`paths.tree`)."""
         self.free: dict[Any, Any] = {}
         """The legs between two places that were judged already: whoever drags a fighter asks for the same again and
         again."""
+
+    def ray(self, base: Base, dx: float, dy: float) -> float:
+        """The part of a straight walk that is free of terrain, fighters and edges."""
+        return self.ground.ray(base, dx, dy, self.discs)
 
     def run(
         self,
@@ -284,7 +290,7 @@ class Tracer:
         r = here.shape.radius  # type: ignore[union-attr]
         if any(
             top <= here.z + TOLERANCE and point_segment(x, y, here.x, here.y, there.x, there.y) < (r + fr) * (r + fr)
-            for x, y, fr, _, top, _ in self.discs
+            for x, y, fr, _, top in self.discs
         ):
             trace.cite("warcry.move.jump-over")
 
@@ -369,8 +375,8 @@ class Tracer:
         y0, y1 = (y - r, y + dy + r) if dy > 0.0 else (y + dy - r, y + r)
         low, high = (here.z, here.top + go.dz) if go.dz > 0.0 else (here.z + go.dz, here.top)
         close = [
-            f
-            for fx, fy, fr, floor, top, f in self.discs
+            other
+            for other, (fx, fy, fr, floor, top) in enumerate(self.discs)
             if fx + fr > x0
             and fx - fr < x1
             and fy + fr > y0
@@ -381,9 +387,10 @@ class Tracer:
         ]
         if not close:
             return
-        result = sweep(here, (go,), [f.base for f in close])
-        if result.hit is not None:
-            trace.reasons.append(Reason(rule, facts={"leg": n + 1, "fighter": close[result.hit].id}))
+        discs = np.array([self.discs[other] for other in close])
+        hit = kernel("sweeping").disc_past_discs(x, y, here.z, here.top, r, dx, dy, go.dz, discs)
+        if hit >= 0:
+            trace.reasons.append(Reason(rule, facts={"leg": n + 1, "fighter": self.others[close[hit]].id}))
 
     # -- the end -------------------------------------------------------------------------------------------------
 
@@ -399,7 +406,7 @@ class Tracer:
             self._fighters(here, Go(0.0, 0.0, trace.rest - here.z), len(trace.legs) - 1, trace, "warcry.move.jump-over")
         ends = here.at(here.x, here.y, trace.rest) if trace.air else here
         r, x, y = here.shape.radius - TOLERANCE, here.x, here.y  # type: ignore[union-attr]
-        for fx, fy, fr, _, _, other in self.discs:
+        for (fx, fy, fr, _, _), other in zip(self.discs, self.others, strict=True):
             dx, dy, gap = fx - x, fy - y, r + fr
             if dx * dx + dy * dy < gap * gap and collide(ends, other.base):
                 rule = (

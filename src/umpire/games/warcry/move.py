@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +19,7 @@ from umpire.games.warcry.state import Fighter, State, distance, engaged
 from umpire.games.warcry.stopping import keep_off, surroundings
 from umpire.space.havens import clearing
 from umpire.space.paths import Route
+from umpire.space.rooms import BESIDE
 from umpire.space.shapes import snap
 from umpire.text import Text
 
@@ -94,7 +94,7 @@ def _walks(way: Route) -> Iterator[list[dict[str, Any]]]:
     """A way as legs; its end also a thousandth of an inch to every side, where rounding has spoilt it."""
     inner = [{"how": "walk", "x": snap(x), "y": snap(y)} for x, y in way.points[1:-1]]
     ex, ey = way.points[-1]
-    for dx, dy in itertools.product((0.0, 0.001, -0.001), repeat=2):
+    for dx, dy in BESIDE:
         yield [*inner, {"how": "walk", "x": snap(ex + dx), "y": snap(ey + dy)}]
 
 

@@ -21,7 +21,7 @@ from umpire.games.warcry.state import Fighter
 from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
 from umpire.games.warcry.tightening import SLACK, tightened
 from umpire.space.plates import sides
-from umpire.space.shapes import TOLERANCE, Base, snap
+from umpire.space.shapes import TOLERANCE, snap
 
 Spot = tuple[float, float, float]
 LegData = dict[str, Any]
@@ -449,7 +449,8 @@ def reach(tracer: Tracer) -> list[Region]:
         if left > 0.2:
             x, y, z = finder.nodes[at]
             risky = _deep(finder, at)
-            stars.setdefault(("risk" if risky else "reach", z), []).append(_star(tracer, x, y, z, left))
+            star = tracer.ground.star(body(fighter, x, y, z), left, tracer.discs, RAYS)
+            stars.setdefault(("risk" if risky else "reach", z), []).append(star)
     return [Region(kind, tuple(shapes), z) for (kind, z), shapes in sorted(stars.items())]
 
 
@@ -467,39 +468,3 @@ def _circle(x: float, y: float, r: float) -> tuple[tuple[float, float], ...]:
     return tuple(
         (round(x + r * math.cos(k * math.pi / 24), 3), round(y + r * math.sin(k * math.pi / 24), 3)) for k in range(48)
     )
-
-
-def _star(tracer: Tracer, x: float, y: float, z: float, far: float) -> tuple[tuple[float, float], ...]:
-    """How far one can walk from a place in every direction."""
-    base = body(tracer.fighter, x, y, z)
-    points = []
-    for k in range(RAYS):
-        angle = 2 * math.pi * k / RAYS
-        t = ray(tracer, base, far * math.cos(angle), far * math.sin(angle))
-        points.append((round(x + t * far * math.cos(angle), 3), round(y + t * far * math.sin(angle), 3)))
-    return tuple(points)
-
-
-def ray(tracer: Tracer, base: Base, dx: float, dy: float) -> float:
-    """The part of a straight walk that is free of terrain, fighters, edges of platforms and the battlefield's edge."""
-    ground, lay = tracer.ground, tracer.ground.layout
-    r = tracer.fighter.profile.base / 50.8
-    t = ground.free_part(base, dx, dy)
-    for at, step, most in ((base.x, dx, lay.width - r), (base.y, dy, lay.depth - r)):
-        if step > 0:
-            t = min(t, (most - at) / step)
-        elif step < 0:
-            t = min(t, (at - r) / -step)
-    length = math.hypot(dx, dy)
-    if length > 0:
-        x, y, z, top = base.x, base.y, base.z, base.top
-        ux, uy = dx / length, dy / length
-        for fx, fy, fr, low, high, _ in tracer.discs:
-            ox, oy, gap = fx - x, fy - y, r + fr
-            aside = ox * uy - oy * ux
-            if -gap < aside < gap and low < top and high > z and (along := ox * ux + oy * uy) > 0:
-                t = min(t, (along - math.sqrt(gap * gap - aside * aside)) / length)
-    t = max(0.0, t)
-    if base.z > TOLERANCE:
-        t = min(t, ground.stays_until(base.x, base.y, base.x + dx, base.y + dy, base.z))
-    return max(0.0, t - 1e-4)

@@ -9,9 +9,9 @@ from typing import Any
 from umpire.engine.decisions import Region
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
-from umpire.games.warcry import rooms
 from umpire.games.warcry.cards import DeploymentPoint, Points
 from umpire.games.warcry.state import Fighter, State
+from umpire.space import rooms
 from umpire.space.havens import Line, from_line
 from umpire.space.measure import collide
 from umpire.space.shapes import TOLERANCE, Base, Round, snap
@@ -23,6 +23,11 @@ CLOSE = 0.01
 
 def body(fighter: Fighter, x: float, y: float, z: float) -> Base:
     return Base(Round(fighter.profile.base / 50.8), x, y, z, 0.0, fighter.profile.height)
+
+
+def others(state: State, fighter: Fighter) -> list[Base]:
+    """Everybody else on the battlefield."""
+    return [other.base for other in state.on_field() if other is not fighter and other.id != fighter.id]
 
 
 def in_the_place(state: State, base: Base, ignore: Sequence[str] = ()) -> Fighter | None:
@@ -186,12 +191,13 @@ def _packed(
         return found
     fighter, taken = left[0], list(found.values())
     radius = fighter.profile.base / 50.8
-    spots = rooms.places(state, fighter, zone.line, ZONE + (radius if fighter.monster else -radius), taken=taken)
+    most = ZONE + (radius if fighter.monster else -radius)
+    spots = rooms.places(state.ground, fighter.base, zone.line, most, [*others(state, fighter), *taken])
 
     def fits(base: Base) -> bool:
         return zone.holds(fighter, base) and can_stand(state, base, (fighter.id,), taken)
 
-    for base in rooms.nearest(fighter, spots[::-1] if len(left) > 1 else spots, fits):
+    for base in rooms.nearest(fighter.base, spots[::-1] if len(left) > 1 else spots, fits):
         tries[0] -= 1
         whole = _packed(state, left[1:], zone, {**found, fighter.id: base}, tries)
         if whole is not None or tries[0] <= 0:
@@ -210,8 +216,8 @@ def nearest_room(state: State, fighter: Fighter, line: Line, floor_only: bool = 
     most = from_line(line, some.x, some.y) if some is not None else 60.0
     if most == 0.0:
         return some
-    spots = rooms.places(state, fighter, line, most, ignore=(fighter.id,), floor_only=floor_only)
-    return next(rooms.nearest(fighter, spots, lambda base: can_stand(state, base, (fighter.id,))), some)
+    spots = rooms.places(state.ground, fighter.base, line, most, others(state, fighter), floor_only=floor_only)
+    return next(rooms.nearest(fighter.base, spots, lambda base: can_stand(state, base, (fighter.id,))), some)
 
 
 def _some_room(state: State, fighter: Fighter, line: Line, floor_only: bool) -> Base | None:

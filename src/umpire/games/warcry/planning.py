@@ -11,13 +11,13 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Decision, Move
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
-from umpire.games.warcry import scaling, walking
+from umpire.games.warcry import scaling
 from umpire.games.warcry.attack import need_to_hit, toughness
 from umpire.games.warcry.cards import ScoreHeights
 from umpire.games.warcry.combat import ChooseDeed
 from umpire.games.warcry.legs import Tracer, why_not_fly
 from umpire.games.warcry.objectives import CONTROL
-from umpire.games.warcry.paths import leg, ray
+from umpire.games.warcry.paths import leg
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.sight import cover
 from umpire.games.warcry.state import Fighter, State, distance, value
@@ -37,6 +37,7 @@ from umpire.games.warcry.worth import (
     wanted_half,
     wanted_quarters,
 )
+from umpire.space import nets
 from umpire.space.shapes import TOLERANCE
 
 LEGS = 3
@@ -283,7 +284,7 @@ def _along(tracer: Tracer, x: float, y: float) -> list[dict[str, Any]]:
     dx, dy = x - fighter.x, y - fighter.y
     far = math.hypot(dx, dy) or 1.0
     share = min(1.0, (tracer.limit - 0.01) / far)
-    share *= ray(tracer, body(fighter, fighter.x, fighter.y, fighter.z), dx * share, dy * share)
+    share *= tracer.ray(body(fighter, fighter.x, fighter.y, fighter.z), dx * share, dy * share)
     return [leg("walk", fighter.x + dx * share, fighter.y + dy * share)] if share * far > 0.1 else []
 
 
@@ -294,10 +295,10 @@ def _up(tracer: Tracer, goal: Goal) -> list[dict[str, Any]]:
     ways = scaling.ways(ground.layout, fighter, goal.x, goal.y, goal.z)
     if not ways:
         return _walk(tracer, (goal.x, goal.y), here, tracer.limit)
-    net = walking.net_of(ground.layout, fighter.profile)
+    net = scaling.net_of(ground.layout, fighter.profile)
 
     def inches(climb: scaling.Climb) -> float:
-        afoot = walking.distance(net, walking.field_of(net, [climb.foot]), *here)
+        afoot = nets.distance(net, nets.field_of(net, [climb.foot]), *here)
         return afoot + climb.inches + math.dist(climb.head, (goal.x, goal.y))
 
     climb = min(ways, key=inches)
@@ -348,12 +349,12 @@ def _walk(
 ) -> list[dict[str, Any]]:
     """Along the shortest way on foot, in as few straight legs as walls allow."""
     fighter = tracer.fighter
-    net = walking.net_of(tracer.state.layout, fighter.profile)
+    net = scaling.net_of(tracer.state.layout, fighter.profile)
     x, y = start
-    field = walking.field_around(net, [goal], near) if near else walking.field_of(net, [goal])
-    if walking.distance(net, field, x, y) >= walking.FAR:
+    field = nets.field_around(net, [goal], near) if near else nets.field_of(net, [goal])
+    if nets.distance(net, field, x, y) >= nets.FAR:
         return _squeeze(tracer, goal, start, inches)
-    spots = walking.way(net, field, x, y, inches)
+    spots = nets.way(net, field, x, y, inches)
     spots.append(goal)
     left = inches - 0.01
     legs: list[dict[str, Any]] = []
@@ -364,7 +365,7 @@ def _walk(
             dx, dy = spots[n][0] - x, spots[n][1] - y
             far = math.hypot(dx, dy) or 1.0
             share = min(1.0, left / far)
-            free = min(share, ray(tracer, body(fighter, x, y, 0.0), dx * share, dy * share) * share)
+            free = min(share, tracer.ray(body(fighter, x, y, 0.0), dx * share, dy * share) * share)
             if free >= share * 0.98 or n == 0:
                 break
             n = n * 2 // 3
@@ -390,7 +391,7 @@ def _squeeze(
         found = []
         for k in range(RAYS):
             dx, dy = left * math.cos(k * 2 * math.pi / RAYS), left * math.sin(k * 2 * math.pi / RAYS)
-            free = ray(tracer, here, dx, dy)
+            free = tracer.ray(here, dx, dy)
             found.append((x + dx * free, y + dy * free))
         end = min(found, key=lambda spot: math.dist(spot, goal))
         gone = math.dist(end, (x, y))

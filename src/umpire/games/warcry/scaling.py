@@ -11,9 +11,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from umpire.games.warcry.paths import HAIR, leg
-from umpire.games.warcry.profiles import MOUNT
+from umpire.games.warcry.profiles import MOUNT, Profile
 from umpire.games.warcry.state import Fighter
 from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground, Layout, PlacedPart, ground_of
+from umpire.space import nets
 from umpire.space.moving import Go
 from umpire.space.plates import sides
 from umpire.space.shapes import TOLERANCE, Base, Round
@@ -129,3 +130,12 @@ def ways(layout: Layout, fighter: Fighter, x: float, y: float, z: float) -> tupl
 def climbs(layout: Layout, fighter: Fighter) -> tuple[Climb, ...]:
     """Where a fighter could climb from the floor to any platform."""
     return _climbs(ground_of(layout), _build(fighter))
+
+
+LOW, TALL = 2.2, 4.0
+"""Who is taller than the first does not pass under platforms; the rest do."""
+
+
+def net_of(layout: Layout, profile: Profile) -> nets.Net:
+    """The ground on foot for a fighter of such a base and height."""
+    return nets.net_of(ground_of(layout), profile.base / 50.8, TALL if profile.height > LOW else 1.0)

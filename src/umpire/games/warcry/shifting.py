@@ -11,11 +11,11 @@ from umpire.engine.decisions import SPOT, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.warcry import rooms
 from umpire.games.warcry.falling import fall
-from umpire.games.warcry.placing import body, can_stand, put, settle, spot_of, stand_reasons
+from umpire.games.warcry.placing import body, can_stand, others, put, settle, spot_of, stand_reasons
 from umpire.games.warcry.profiles import Ability, Reaction
 from umpire.games.warcry.state import Fighter, State, distance, within
+from umpire.space import rooms
 from umpire.space.havens import Disc
 from umpire.space.measure import collide
 from umpire.space.moving import Go
@@ -106,8 +106,8 @@ def _default(
         return discs
 
     moved = fighter.id != other.id
-    spots = rooms.places(state, other, line, most, ignore=(other.id,), shy=shy)
-    found = next(rooms.nearest(other, spots, lambda base: not judge(spot_of(base))), None)
+    spots = rooms.places(state.ground, other.base, line, most, others(state, other), shy=shy)
+    found = next(rooms.nearest(other.base, spots, lambda base: not judge(spot_of(base))), None)
     return None if found is None else spot_of(found)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from umpire.engine.decisions import furthest, number_ok
 from umpire.games.warcry.legs import HOWS, Tracer, why_not_fly
-from umpire.games.warcry.paths import LegData, find, goal_spots, leg, ray, towards
+from umpire.games.warcry.paths import LegData, find, goal_spots, leg, towards
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.state import Fighter, State
 from umpire.games.warcry.terrain import FLOOR
@@ -117,7 +117,7 @@ def surroundings(
     things: list[Thing] = [prism for _, prism in ground.near(*box)]
     things += [other.base for other in tracer.others]
     surface = ground.surface(fighter.x, fighter.y, fighter.z)
-    fence = [] if surface is None or surface == FLOOR else ground.rim(surface)
+    fence = [] if surface is None or surface == FLOOR else ground.rim(ground.index[surface])
     return fighter.base, things, (ground.layout.width, ground.layout.depth), fence
 
 
@@ -173,7 +173,7 @@ def shortened(tracer: Tracer, kept: list[LegData], data: LegData) -> LegData | N
     far = math.hypot(dx, dy)
     most = min(far, tracer.limit - before.cost - 0.002)
     if how == "walk" and far:
-        most = min(most, far * ray(tracer, body(fighter, last.x, last.y, last.z), dx, dy) - 0.002)
+        most = min(most, far * tracer.ray(body(fighter, last.x, last.y, last.z), dx, dy) - 0.002)
 
     def to(inches: float) -> LegData | None:
         part = leg(how, last.x + dx * inches / far, last.y + dy * inches / far)

@@ -7,7 +7,7 @@ from typing import Any
 
 from umpire.engine.rng import Rng
 from umpire.games.warcry.legs import Tracer, why_not_fly
-from umpire.games.warcry.paths import HAIR, leg, onto, ray
+from umpire.games.warcry.paths import HAIR, leg, onto
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.profiles import MONSTER, MOUNT
 from umpire.games.warcry.terrain import OPENINGS, STEPS
@@ -44,7 +44,7 @@ def propose_out(tracer: Tracer, rng: Rng) -> Any:
 
 def _ray(tracer: Tracer, x: float, y: float, z: float, dx: float, dy: float) -> dict[str, Any]:
     """A walk in a direction, as far as nothing is in the way."""
-    t = ray(tracer, body(tracer.fighter, x, y, z), dx, dy)
+    t = tracer.ray(body(tracer.fighter, x, y, z), dx, dy)
     return leg("walk", x + t * dx, y + t * dy)
 
 

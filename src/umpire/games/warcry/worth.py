@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import copysign, sqrt
 from typing import NamedTuple
 
-from umpire.games.warcry import scaling, walking
+from umpire.games.warcry import scaling
 from umpire.games.warcry.battleplan import place_in_half, quarter_leads, quarter_of, score
 from umpire.games.warcry.cards import (
     Score,
@@ -28,6 +28,7 @@ from umpire.games.warcry.objectives import CONTROL
 from umpire.games.warcry.state import Fighter, Objective, State, to_spot
 from umpire.games.warcry.striking import strikes
 from umpire.games.warcry.treasure import REACH
+from umpire.space import nets
 from umpire.space.shapes import TOLERANCE
 
 ARMY = 1000.0
@@ -311,18 +312,18 @@ class _Ways:
         self.climb = any(isinstance(entry, ScoreHeights) for entry in entries)
         self.land = any(isinstance(entry, ScoreTerritory | ScoreQuarters) for entry in entries)
         self.quarters = wanted_quarters(state, side)
-        self._fields: dict[tuple[float, float, str], tuple[walking.Net, walking.Field]] = {}
+        self._fields: dict[tuple[float, float, str], tuple[nets.Net, nets.Field]] = {}
 
     def afoot(self, fighter: Fighter, which: str, goals: list[Spot], near: float = 0.0) -> float:
         """How far it is to some places, or to where they are so near."""
         key = (fighter.profile.base, fighter.profile.height, which)
         found = self._fields.get(key)
         if found is None:
-            net = walking.net_of(self.state.layout, fighter.profile)
-            field = walking.field_around(net, goals, near) if near else walking.field_of(net, goals)
+            net = scaling.net_of(self.state.layout, fighter.profile)
+            field = nets.field_around(net, goals, near) if near else nets.field_of(net, goals)
             found = self._fields[key] = (net, field)
-        far = walking.distance(*found, fighter.x, fighter.y)
-        if far < walking.FAR:
+        far = nets.distance(*found, fighter.x, fighter.y)
+        if far < nets.FAR:
             return far
         # Too big for every gap, or walled in: as the crow flies, and then some.
         return 1.5 * sqrt(min((fighter.x - x) ** 2 + (fighter.y - y) ** 2 for x, y in goals))

@@ -279,7 +279,7 @@ class Mover(Walk[M], Planned[M]):
             end = msgspec.structs.replace(end, z=z)
         reasons: dict[str, Reason] = {}
         self.cut = self.slows(m, end, ())
-        self.step(m, end, (), around, reasons)
+        self.step(m, end, (), around, reasons, brief=True)
         return None if reasons else end
 
     # -- proposing -----------------------------------------------------------------------------------------------

@@ -198,7 +198,7 @@ class Walk(Generic[M]):
             self.used.append(self.slow_rule)
         for m in unit.models:
             if ends[m.id] is not m:
-                self.step(m, ends[m.id], ways.get(m.id, ()), around, reasons)
+                self.step(m, ends[m.id], ways.get(m.id, ()), around, reasons, brief)
             elif self.limits.cross and not self.limits.end:
                 self._foes(m, m, (), around.foes, reasons)
             if brief and reasons:
@@ -223,14 +223,20 @@ class Walk(Generic[M]):
             return False
         return len(models) == 1 or coherent(models, self.coherency)
 
-    def step(self, m: M, end: M, way: Sequence[Point], around: Around, reasons: dict[str, Reason]) -> None:
-        """What speaks against one model's going where it is to stand."""
+    def step(
+        self, m: M, end: M, way: Sequence[Point], around: Around, reasons: dict[str, Reason], brief: bool = False
+    ) -> None:
+        """What speaks against one model's going where it is to stand; `brief`: no more once there is something."""
         self._distance(m, end, way, reasons)
+        if brief and reasons:
+            return
         for x, y in (*way, (end.x, end.y)) if way else ((end.x, end.y),):
             if not self._on(end, x, y):
                 reasons.setdefault("edge", Reason(self.rules.edge, "reason.loose.edge", {"x": x, "y": y}))
+        if brief and reasons:
+            return
         self._bodies(m, end, way, around.bodies, reasons)
-        if around.foes:
+        if around.foes and not (brief and reasons):
             self._foes(m, end, way, around.foes, reasons)
 
     def _on(self, end: M, x: float, y: float) -> bool:

@@ -1,9 +1,7 @@
-"""How far it is on foot: a net of cells over the floor, round walls and ruins, for players who think ahead.
+"""How far it is on foot: a net of cells over the floor, round all that is solid, for players who think ahead.
 
-Nothing here judges a move. Heights are left out: whoever stands on a platform is as far as the floor beneath.
+Nothing here judges a move. Heights are left out: whoever stands higher up is as far as the floor beneath.
 """
-
-from __future__ import annotations
 
 import math
 from functools import lru_cache
@@ -11,17 +9,13 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from umpire.games.warcry.profiles import Profile
-from umpire.games.warcry.terrain import Ground, Layout, ground_of
-from umpire.space.packs import kernel
-from umpire.space.shapes import Base, Round
+from .floors import Floors
+from .packs import kernel
+from .shapes import Base, Round
 
 FAR = 60.0
 RADII = (0.65, 0.8, 1.0, 1.2, 1.4, 1.6, 2.0, 2.6)
 """Bases are taken as one of these, in inches."""
-
-LOW, TALL = 2.2, 4.0
-"""Who is taller than the first does not pass under platforms; the rest do."""
 
 SLACK = 0.1
 """A gap that is just wide enough need not lie in the middle of a cell."""
@@ -38,15 +32,15 @@ class Net:
     A wall between two middles is nearer to one of them than any base is wide, so that no wall is stepped over.
     """
 
-    def __init__(self, ground: Ground, radius: float, height: float) -> None:
-        self.columns, self.rows = int(ground.layout.width), int(ground.layout.depth)
+    def __init__(self, floors: Floors, radius: float, height: float) -> None:
+        self.columns, self.rows = int(floors.width), int(floors.depth)
         body = Round(radius - SLACK)
         rim = max(0, round(radius - 0.8))
         self.free = {
             (i, j)
             for i in range(rim, self.columns - rim)
             for j in range(rim, self.rows - rim)
-            if not ground.blocked(Base(body, i + 0.5, j + 0.5, 0.0, 0.0, height))
+            if not floors.blocked(Base(body, i + 0.5, j + 0.5, 0.0, 0.0, height))
         }
         self.ways = np.zeros((self.columns * self.rows, 8))
         for i, j in sorted(self.free):
@@ -70,14 +64,13 @@ class Net:
 
 
 @lru_cache(256)
-def _net(ground: Ground, radius: float, height: float) -> Net:
-    return Net(ground, radius, height)
+def _net(floors: Floors, radius: float, height: float) -> Net:
+    return Net(floors, radius, height)
 
 
-def net_of(layout: Layout, profile: Profile) -> Net:
-    """The net for a fighter of such a base and height."""
-    radius = next((radius for radius in RADII if profile.base / 50.8 <= radius), RADII[-1])
-    return _net(ground_of(layout), radius, TALL if profile.height > LOW else 1.0)
+def net_of(floors: Floors, radius: float, height: float) -> Net:
+    """The net for a round base of about that size and a body of that height."""
+    return _net(floors, next((about for about in RADII if radius <= about), RADII[-1]), height)
 
 
 @lru_cache(8192)
