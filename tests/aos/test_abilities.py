@@ -9,6 +9,7 @@ import pytest
 from aos.builder import STAY, ask, block, bow, cites, do, kinds, options, refused, rolls, row, scene, spell, told, unit
 from umpire.engine.battle import Battle
 from umpire.engine.effects import Effect
+from umpire.games.aos.abilities import offered, offers
 from umpire.games.aos.numbers import passives, value, wards
 
 
@@ -70,6 +71,22 @@ def test_one_core_ability_per_unit_and_phase() -> None:
     do(again, "normal-move:a1", STAY)
     assert refused(again, "run:a1") == ["aos.ability.one-core"]
     assert refused(again, "run:a2") == []
+
+
+def test_where_the_limits_are_switched_off_what_they_barred_is_on_offer() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("a2", (20, 10)), unit("b1", (10, 28)), phase="movement")
+    do(battle, "normal-move:a1", STAY)
+    state = battle.state
+    assert "run:a1" not in list(offers(state, 0))
+    state.without = ("aos.ability.one-core",)
+    assert "run:a1" in list(offers(state, 0))
+    other = scene(unit("a1", (10, 10)), unit("b1", (10, 28)), phase="hero")
+    state = other.state
+    state.sides[0].command = 0
+    assert "rally:a1" not in list(offers(state, 0))
+    state.without = ("aos.command.cost",)
+    assert "rally:a1" in list(offers(state, 0))
+    assert offered(state, 0, "rally:a1")
 
 
 @pytest.mark.rule("aos.ability.one-core")
