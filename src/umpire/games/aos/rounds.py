@@ -178,7 +178,7 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
             battle.push(phase_abilities, 1)
         return
     # Whoever may do nothing else usually picks a battle tactic: which one, is the next question.
-    gambit = state.phase == "start" and battle.know(lambda: [o.id for o in offers(state, side)] == [GAMBIT])
+    gambit = state.phase == "start" and battle.know(lambda: list(offers(state, side)) == [GAMBIT])
     choice = yield Choose(
         side,
         "ask.gambit" if gambit else Text("ask.ability", {"phase": Text(f"phase.{state.phase}")}),
