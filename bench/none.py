@@ -69,6 +69,8 @@ def main() -> None:
                 print(f"{name}: seed {seed} is refused wrongly", flush=True)
             told[came] = told.get(came, 0) + 1
             seed += 1
+            if seed % 250 == 0:
+                print(f"{name}: {told} so far", flush=True)
         print(f"{name}: {told}, {time.process_time() - start:.0f} s", flush=True)
 
 

@@ -69,18 +69,27 @@ def position(rng: random.Random, models: int, others: list[tuple[Any, ...]], *mo
     return battle
 
 
-def places(
-    models: int, x0: float, y0: float, x1: float, y1: float, step: float, turn: float = 15.0
-) -> Iterator[tuple[Any, Any]]:
-    """A net of places for a unit, by its centre: all polygons of a formation at a facing at once, and their corners."""
+def places(models: int, x0: float, y0: float, x1: float, y1: float, step: float, turn: float = 15.0) -> Iterator[Any]:
+    """A net of places for a unit, by its centre: the corners of a formation at a facing, all at once."""
     xs, ys = np.meshgrid(np.arange(x0, x1, step), np.arange(y0, y1, step))
     centres = np.stack([xs.ravel(), ys.ravel()], axis=1)
     for w, d, _ in formed(models):
         for degrees in np.arange(0.0, 180.0, turn):
             s, c = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
             ring = np.array([(a * c + b * s, -a * s + b * c) for a, b in ((-w, d), (w, d), (w, -d), (-w, -d))]) / 2
-            corners = centres[:, None, :] + ring[None, :, :]
-            yield shapely.polygons(corners), corners
+            yield centres[:, None, :] + ring[None, :, :]
+
+
+def holds(corners: Any, x: float, y: float) -> Any:
+    """Which of many rectangles hold a point: it is on the same side of all their edges."""
+    ahead = np.roll(corners, -1, axis=1) - corners
+    to = np.array([x, y]) - corners
+    side = ahead[..., 0] * to[..., 1] - ahead[..., 1] * to[..., 0]
+    return (side <= 0).all(axis=1) | (side >= 0).all(axis=1)
+
+
+def on_table(corners: Any, low: tuple[float, float] = (0.0, 0.0), high: tuple[float, float] = (72.0, 48.0)) -> Any:
+    return ((corners >= low) & (corners <= high)).all(axis=(1, 2))
 
 
 def room_for(rings: Any, others: list[Polygon]) -> Any:
@@ -106,10 +115,9 @@ def check_deploy(seed: int, step: float = 0.25) -> str:
     found = deployment.legal_place(state, u(battle, "s"))
     if found is not None:
         return "found"
-    zone = rectangle(x + SURE, y + SURE, x + wide - SURE, y + deep - SURE)
-    for rings, _ in places(models, x, y, x + wide, y + deep, step):
-        rings = rings[shapely.covers(zone, rings)]
-        assert not room_for(rings, kept).any(), seed
+    for corners in places(models, x, y, x + wide, y + deep, step):
+        there = on_table(corners, (x + SURE, y + SURE), (x + wide - SURE, y + deep - SURE))
+        assert not room_for(shapely.polygons(corners[there]), kept).any(), seed
     return "none"
 
 
@@ -126,14 +134,10 @@ def check_summon(seed: int, step: float = 0.25) -> str:
     if found is not None:
         return "found"
     far = math.hypot(models, models)
-    for rings, corners in places(
-        models, point[0] - far / 2, point[1] - far / 2, point[0] + far / 2, point[1] + far / 2, step
-    ):
-        held = shapely.distance(rings, Point(point)) == 0.0
-        held[held] = shapely.covers(TABLE, rings[held])
-        ends = shapely.distance(shapely.points(corners[held]), kept[0]).max(axis=1) if held.any() else np.zeros(0)
-        held[held] = ends <= reach - SURE
-        assert not room_for(rings[held], kept).any(), seed
+    for corners in places(models, point[0] - far / 2, point[1] - far / 2, point[0] + far / 2, point[1] + far / 2, step):
+        held = corners[holds(corners, *point) & on_table(corners)]
+        ends = shapely.distance(shapely.points(held), kept[0]).max(axis=1) if len(held) else np.zeros(0)
+        assert not room_for(shapely.polygons(held[ends <= reach - SURE]), kept).any(), seed
     return "none"
 
 
@@ -149,11 +153,10 @@ def check_ambush(seed: int, step: float = 0.25) -> str:
     if found is not None:
         return "found"
     spot = Point(point)
-    for rings, corners in places(models, point[0] - 7, 0.0, point[0] + 7, 7.0, step):
+    for corners in places(models, point[0] - 7, 0.0, point[0] + 7, 7.0, step):
         near = (np.hypot(corners[..., 0] - point[0], corners[..., 1] - point[1]) <= 6.0 - SURE).sum(axis=1) >= 3
-        near[near] = shapely.covers(TABLE, rings[near])
-        near[near] = room_for(rings[near], kept)
-        for ring in rings[near]:
+        rings = shapely.polygons(corners[near & on_table(corners)])
+        for ring in rings[room_for(rings, kept)]:
             hull = MultiPoint([*ring.exterior.coords, spot.coords[0]]).convex_hull
             assert any(hull.intersection(other).area > 1e-6 for other in kept), (seed, ring.wkt)
     return "none"

@@ -234,7 +234,8 @@ def player_objections(state: State, side: int, ability: Ability) -> Iterator[Rea
     if not timely(state, side, ability):
         yield Reason("aos.round.phases", "", {"phase": Text(f"phase.{state.phase}")})
     if ability.per and _used_up(state, side, ability, None):
-        yield Reason("aos.core.once-per")
+        times = usage.count(state, ability.id, ability.per, side)
+        yield Reason("aos.core.once-per", "", {"ability": ability.name, "used": times})
     if ability.player is not None:
         yield from ability.player(state, side)
 

@@ -129,9 +129,9 @@ def why_not_gamble(state: State, side: int) -> Iterator[Reason]:
     """Not if you went second in the round before and chose to go first in this one."""
     player = state.sides[side]
     if player.chose_first:
-        yield Reason("aos.tactic.tactical-gambit", "reason.aos.double-turn")
+        yield Reason("aos.tactic.tactical-gambit", "reason.aos.double-turn", {"round": state.round})
     if not open_tactics(state, side):
-        yield Reason("aos.tactic.tactical-gambit", "reason.aos.no-tactic")
+        yield Reason("aos.tactic.tactical-gambit", "reason.aos.no-tactic", {"round": state.round})
 
 
 def open_tactics(state: State, side: int) -> list[str]:

@@ -174,10 +174,10 @@ def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
     if wish == "move":
         return list(standing(state, move.move_objections(state, fighter)))
     if wish == "disengage":
-        found = list(standing(state, move.disengage_objections(state, fighter)))
-        return found or [Reason("warcry.disengage.end", "reason.warcry.surrounded")]
+        found = move.disengage_refusal(state, fighter)
+        return found or [move.shut_in(fighter)]
     if wish == "drop":
-        return [Reason("warcry.treasure.drop-action", "reason.warcry.not-carrying")]
+        return [Reason("warcry.treasure.drop-action", "reason.warcry.not-carrying", {"fighter": fighter.id})]
     if wish in ("done", "pass"):
         return [Reason("warcry.wait.last", "reason.warcry.wait-to-end", {"actions": active.left})]
     return attack.attack_reasons(state, fighter, wish)

@@ -46,9 +46,28 @@ def disengage_objections(state: State, fighter: Fighter) -> Iterator[Reason]:
     if fighter.carrying:
         yield Reason("warcry.treasure.no-disengage", facts={"fighter": fighter.id})
     if not engaged(state, fighter):
-        yield Reason("warcry.disengage.action", "reason.warcry.not-engaged")
+        yield Reason("warcry.disengage.action", "reason.warcry.not-engaged", {"fighter": fighter.id})
     if fighter.climbing:
         yield Reason("warcry.disengage.not-a-move", "reason.warcry.not-standing")
+
+
+def disengage_refusal(state: State, fighter: Fighter) -> list[Reason]:
+    """The same for who asks: with which enemy is nearest, and how near."""
+    found = list(standing(state, disengage_objections(state, fighter)))
+    gaps = [(distance(fighter, other), other.id) for other in state.enemies(fighter)]
+    if gaps:
+        gap, key = min(gaps)
+        near = {"enemy": key, "distance": round(gap, 3)}
+        found = [
+            Reason(why.rule, why.key, {**why.facts, **near}) if why.key == "reason.warcry.not-engaged" else why
+            for why in found
+        ]
+    return found
+
+
+def shut_in(fighter: Fighter) -> Reason:
+    """That no step leads out of reach of all enemies."""
+    return Reason("warcry.disengage.end", "reason.warcry.surrounded", {"fighter": fighter.id, "inches": DISENGAGE})
 
 
 def may_disengage(state: State, fighter: Fighter) -> bool:

@@ -63,12 +63,12 @@ def moving(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
 
 
 def disengaging(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
-    found = list(standing(state, move.disengage_objections(state, fighter)))
+    found = move.disengage_refusal(state, fighter)
     yield from found
     mover = FighterMover(Tracer(state, fighter, move.DISENGAGE, True))
     yield from way(mover, wish, "warcry.disengage.action")
     if wish.answer is None and not found and move.way_out(state, fighter) is None:
-        yield Reason("warcry.disengage.end", "reason.warcry.surrounded")
+        yield move.shut_in(fighter)
 
 
 def attacking(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
@@ -96,7 +96,7 @@ def waiting(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
 
 def dropping(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
     if not fighter.carrying:
-        yield Reason("warcry.treasure.drop-action", "reason.warcry.not-carrying")
+        yield Reason("warcry.treasure.drop-action", "reason.warcry.not-carrying", {"fighter": fighter.id})
 
 
 def use(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:

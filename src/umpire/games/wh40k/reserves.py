@@ -64,9 +64,9 @@ def declaration_reasons(state: State, side: int, keys: Sequence[str]) -> Iterato
             if all(state.applies(rule) for rule in ids):
                 yield from (Reason(rule, "", {"unit": unit.id}) for rule in ids)
     if player.reserved:
-        yield Reason("wh40k.reserves.declare.once", "")
-    if any(u.side == side and u.where == "table" for u in state.units.values()):
-        yield Reason("wh40k.reserves.declare.when", "")
+        yield Reason("wh40k.reserves.declare.once", "", {"side": Text(f"side.{side}")})
+    if standing_there := [u.id for u in state.units.values() if u.side == side and u.where == "table"]:
+        yield Reason("wh40k.reserves.declare.when", "", {"units": standing_there})
     if not units and not own:
         return
     going = with_passengers(state, units)
