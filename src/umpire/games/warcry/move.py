@@ -57,7 +57,7 @@ def disengage_refusal(state: State, fighter: Fighter) -> list[Reason]:
     gaps = [(distance(fighter, other), other.id) for other in state.enemies(fighter)]
     if gaps:
         gap, key = min(gaps)
-        near = {"enemy": key, "distance": round(gap, 3)}
+        near = {"fighter": key, "distance": round(gap, 3)}
         found = [
             Reason(why.rule, why.key, {**why.facts, **near}) if why.key == "reason.warcry.not-engaged" else why
             for why in found
@@ -67,7 +67,7 @@ def disengage_refusal(state: State, fighter: Fighter) -> list[Reason]:
 
 def shut_in(fighter: Fighter) -> Reason:
     """That no step leads out of reach of all enemies."""
-    return Reason("warcry.disengage.end", "reason.warcry.surrounded", {"fighter": fighter.id, "inches": DISENGAGE})
+    return Reason("warcry.disengage.end", "reason.warcry.surrounded", {"fighter": fighter.id, "allowed": DISENGAGE})
 
 
 def may_disengage(state: State, fighter: Fighter) -> bool:
