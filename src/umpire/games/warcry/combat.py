@@ -193,10 +193,11 @@ class ChooseDeed(Choose):
         super().__init__(
             fighter.side,
             Text("ask.act", {"fighter": fighter.id, "left": active.left}),
-            lambda: [deed_option(state, fighter, deed) for deed in self.deeds()],
+            list,
             "warcry.combat.actions",
             fighter.id,
             lambda wish: refusal(state, fighter, wish),
+            tell=lambda deed: deed_option(state, fighter, deed),
         )
         self._state, self._fighter, self._active = state, fighter, active
         self._attacks: list[str] | None = None
@@ -209,6 +210,9 @@ class ChooseDeed(Choose):
             found = attack.targets(self._state, self._fighter) if self._active.left else []
             self._attacks = [f"attack-{n}-{enemy.id}" for n, enemy in found]
         return self._attacks
+
+    def _listed(self) -> list[str]:
+        return self.deeds()
 
     def deeds(self) -> list[str]:
         """The options by their ids."""

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import SPOT, Place
 from umpire.engine.rng import Rng
@@ -14,11 +16,12 @@ from umpire.engine.steps import Steps
 from umpire.games.warcry.damage import deal, take_down
 from umpire.games.warcry.legs import Trace
 from umpire.games.warcry.placing import body, can_stand, others, put, spot_of, stand_reasons
-from umpire.games.warcry.state import Fighter, State
+from umpire.games.warcry.state import Fighter, State, discs
 from umpire.games.warcry.terrain import FLOOR, STEPS
 from umpire.space.havens import corners, tangents
 from umpire.space.measure import share_heights
-from umpire.space.moving import Go, sweep
+from umpire.space.moving import Go
+from umpire.space.packs import kernel
 from umpire.space.rooms import BESIDE, HAIR, bounds
 from umpire.space.shapes import TOLERANCE, Base, Point, Round, snap
 
@@ -133,19 +136,21 @@ def can_fall_to(state: State, fighter: Fighter, base: Base) -> bool:
     """Can it come there, across and down or down and across, through neither fighters nor terrain?"""
     start, ground = fighter.base, state.ground
     across, down = Go(base.x - start.x, base.y - start.y), Go(0.0, 0.0, base.z - start.z)
-    bodies = others(state, fighter)
+    bodies = np.array(discs(f for f in state.on_field() if f is not fighter)).reshape(-1, 5)
     # Whoever is on stairs is among their steps.
     on_stairs = on_steps(state, fighter) and ground.parts[ground.index[fighter.climbing]].rise is not None
     skip = ground.stairway(ground.index[fighter.climbing]) if on_stairs else ()
-    return any(
-        not ground.in_the_way(start, first, skip)
-        and not ground.in_the_way(turn, second, skip)
-        and sweep(start, (first, second), bodies).hit is None
-        for first, second, turn in (
-            (across, down, start.at(base.x, base.y)),
-            (down, across, start.at(start.x, start.y, base.z)),
-        )
-    )
+
+    def free(here: Base, leg: Go) -> bool:
+        if ground.in_the_way(here, leg, skip):
+            return False
+        r = here.shape.radius  # type: ignore[union-attr]
+        past = kernel("sweeping").disc_past_discs
+        return past(here.x, here.y, here.z, here.top, r, leg.dx, leg.dy, leg.dz, bodies) < 0  # type: ignore[no-any-return]
+
+    if free(start, across) and free(start.at(base.x, base.y), down):
+        return True
+    return free(start, down) and free(start.at(start.x, start.y, base.z), across)
 
 
 def landings(state: State, fighter: Fighter, x: float, y: float) -> list[Base]:

@@ -13,7 +13,7 @@ from umpire.engine import effects
 from umpire.engine.decisions import Route, Stretch, number_ok
 from umpire.engine.rulings import Reason
 from umpire.games.warcry.profiles import BEAST, MONSTER, MOUNT
-from umpire.games.warcry.state import Fighter, State, distance, value
+from umpire.games.warcry.state import Fighter, State, discs, distance, value
 from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground
 from umpire.space.measure import collide, separation, true_distance
 from umpire.space.moving import Go
@@ -113,8 +113,7 @@ class Tracer:
         self.disengage = disengage
         self.ground: Ground = state.ground
         self.others = [f for f in state.fighters if f.where == "field" and f is not fighter]
-        self.discs = [(f.x, f.y, f.profile.base / 50.8, f.z, f.z + f.profile.height) for f in self.others]
-        """Where they stand: the middle, the radius, from which height to which."""
+        self.discs = discs(self.others)
         self.tree: Any = None
         """All ways within the move, once somebody has asked for them (`paths.tree`)."""
         self.free: dict[Any, Any] = {}
@@ -387,8 +386,8 @@ class Tracer:
         ]
         if not close:
             return
-        discs = np.array([self.discs[other] for other in close])
-        hit = kernel("sweeping").disc_past_discs(x, y, here.z, here.top, r, dx, dy, go.dz, discs)
+        bodies = np.array([self.discs[other] for other in close])
+        hit = kernel("sweeping").disc_past_discs(x, y, here.z, here.top, r, dx, dy, go.dz, bodies)
         if hit >= 0:
             trace.reasons.append(Reason(rule, facts={"leg": n + 1, "fighter": self.others[close[hit]].id}))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import msgspec
 
@@ -73,7 +74,13 @@ def _free(state: State, a: Base, b: Base, without: tuple[str, ...]) -> bool:
                 wide = r + HAIR
                 middle = middle or point_segment(other.x, other.y, a.x, a.y, b.x, b.y) <= wide * wide
     # The line from middle to middle mostly passes everything by.
-    return not blockers or not middle or line_free(a, b, blockers, across=ACROSS)
+    return not blockers or not middle or _line_free(a, b, tuple(blockers))
+
+
+@lru_cache(maxsize=4096)
+def _line_free(a: Base, b: Base, blockers: tuple[Base | Prism, ...]) -> bool:
+    """Kept, since whoever has not moved is looked for again."""
+    return line_free(a, b, blockers, across=ACROSS)
 
 
 WIDTH = mm(1)

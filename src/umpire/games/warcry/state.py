@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -183,6 +183,11 @@ class State(BaseState, kw_only=True):
         """The other friendly fighters on the battlefield (warcry.core.friendly-enemy)."""
         side = fighter.side
         return [f for f in self.fighters if f.side == side and f.where == "field" and f is not fighter]
+
+
+def discs(fighters: Iterable[Fighter]) -> list[tuple[float, float, float, float, float]]:
+    """Where fighters stand: the middle, the radius, from which height to which."""
+    return [(f.x, f.y, f.profile.base / 50.8, f.z, f.z + f.profile.height) for f in fighters]
 
 
 def seat(side: int) -> Text:
