@@ -27,6 +27,7 @@ class Known(Protocol):
 
 
 A = TypeVar("A", bound=Known)
+T = TypeVar("T")
 O = TypeVar("O")  # noqa: E741 - whoever owns abilities
 
 
@@ -55,19 +56,19 @@ class Table(Generic[A]):
         return [a for a in found if a.rule not in state.without] if state.without else found
 
 
-class Owned(Generic[O, A]):
-    """Abilities made of data, for as long as the data are in use.
+class Owned(Generic[O, T]):
+    """Abilities made of data, or what follows from the data alone, for as long as they are in use.
 
     They are kept by the very object that holds the data, not by any name in it, so two battles whose data bear the
     same names never see each other's. Forks of a battle share their frozen data and so what was made of them.
     """
 
-    def __init__(self, make: Callable[[O], dict[str, A]], most: int = 2048) -> None:
+    def __init__(self, make: Callable[[O], T], most: int = 2048) -> None:
         self._make = make
         self._most = most
-        self._made: dict[int, tuple[O, dict[str, A]]] = {}
+        self._made: dict[int, tuple[O, T]] = {}
 
-    def of(self, owner: O) -> dict[str, A]:
+    def of(self, owner: O) -> T:
         entry = self._made.get(id(owner))
         if entry is not None and entry[0] is owner:
             return entry[1]

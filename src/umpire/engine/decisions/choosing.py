@@ -37,10 +37,10 @@ class Choose(Decision):
     suggest where some options are likelier than others, and may be wrong. Where options are found only when they are
     read, `offered` tells of one whether it is among them; where only their ids are found, `tell` makes the option of
     one once somebody looks at it. `shows` tells, when an option is shown, where pieces would stand with it. `default`
-    is what somebody would usually choose."""
+    is what somebody would usually choose; a function finds it when it is to be shown."""
 
     kind = "choose"
-    __slots__ = ("_found", "_ids", "_options", "_told", "default", "offered", "propose", "refuse", "shows", "tell")
+    __slots__ = ("_default", "_found", "_ids", "_options", "_told", "offered", "propose", "refuse", "shows", "tell")
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Choose(Decision):
         propose: Propose | None = None,
         offered: Callable[[str], bool] | None = None,
         shows: Callable[[str], Ends] | None = None,
-        default: str | None = None,
+        default: str | Callable[[], str] | None = None,
         tell: Callable[[str], Option] = Option,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
@@ -67,7 +67,13 @@ class Choose(Decision):
         self.propose = propose
         self.offered = offered
         self.shows = shows
-        self.default = default
+        self._default = default
+
+    @property
+    def default(self) -> str | None:
+        if callable(self._default):
+            self._default = self._default()
+        return self._default
 
     @property
     def options(self) -> dict[str, Option]:

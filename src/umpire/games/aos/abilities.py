@@ -116,8 +116,11 @@ def _of_lore(lore: Lore) -> dict[str, Ability]:
     return {key: make_ability(key, data) for key, data in lore.abilities.items() if not data.passive}
 
 
-SCROLLS: Owned[Warscroll, Ability] = Owned(_of_scroll)
-LORES: Owned[Lore, Ability] = Owned(_of_lore)
+Abilities = dict[str, Ability]
+SCROLLS: Owned[Warscroll, Abilities] = Owned(_of_scroll)
+LORES: Owned[Lore, Abilities] = Owned(_of_lore)
+AT_HAND: Owned[Warscroll, dict[Any, tuple[Abilities, tuple[Ability, ...]]]] = Owned(lambda scroll: {})
+"""What units with a warscroll may use in a phase, and the lore by which that was found."""
 
 
 def find(state: State, key: str, who: str = "") -> Ability | None:
@@ -138,7 +141,19 @@ def used(state: State, use: Use) -> Ability:
 def own_abilities(state: State, unit: Unit, phase: str | None = None) -> tuple[Ability, ...]:
     """What its warscroll, its enhancements, its army's formation and its lores let a unit use besides what all may, in
     a phase or in any: no battle changes that. Reactions are found under their own (`REACTION`)."""
-    return unit.alone(("abilities", phase), (), lambda: tuple(_own_abilities(state, unit, phase)))
+    side, scroll, lore = state.sides[unit.side], unit.profile, LORES.of(state.lore)
+    more = unit.enhancements
+    if unit.id == side.general:
+        more = (*more, side.formation)
+    if scroll.wizard or scroll.priest:
+        more = (*more, *(side.spells if scroll.wizard else ()), *(side.prayers if scroll.priest else ()), *side.summons)
+    memo, key = AT_HAND.of(scroll), (phase, more, state.without)
+    found = memo.get(key)
+    if found is None or found[0] is not lore:
+        every = (*SCROLLS.of(scroll).values(), *(lore[name] for name in more if name in lore))
+        known = (ability for ability in every if phase in (None, ability.phase) and state.applies(ability.rule))
+        found = memo[key] = (lore, tuple(known))
+    return found[1]
 
 
 def _at_hand(state: State, side: int) -> list[tuple[Unit, tuple[Ability, ...]]]:
@@ -150,16 +165,6 @@ def _at_hand(state: State, side: int) -> list[tuple[Unit, tuple[Ability, ...]]]:
         having = ((unit, own_abilities(state, unit, state.phase)) for unit in state.army(side))
         found = kept[key] = [(unit, own) for unit, own in having if own]
     return found
-
-
-def _own_abilities(state: State, unit: Unit, phase: str | None) -> Iterator[Ability]:
-    side, scroll, lore = state.sides[unit.side], unit.profile, LORES.of(state.lore)
-    more = [*unit.enhancements, *((side.formation,) if unit.id == side.general else ())]
-    if scroll.wizard or scroll.priest:
-        more += [*(side.spells if scroll.wizard else ()), *(side.prayers if scroll.priest else ()), *side.summons]
-    for ability in (*SCROLLS.of(scroll).values(), *(lore[key] for key in more if key in lore)):
-        if phase in (None, ability.phase) and state.applies(ability.rule):
-            yield ability
 
 
 # -- who may use what --------------------------------------------------------------------------------------------

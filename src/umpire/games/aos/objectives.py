@@ -123,7 +123,7 @@ def check_control(battle: AosBattle) -> Steps[None]:
                     options = [Option(key, None, (key,)) for key in found]
                     prompt = Text("ask.contest", {"unit": unit.id})
                     refuse = functools.partial(not_contested, state, unit, tuple(found))
-                    where = battle.know(functools.partial(most_needed, state, unit, group, wanted))
+                    where = functools.partial(most_needed, state, unit, group, wanted)
                     rule = "aos.core.contest-one"
                     picks = [(yield Choose(unit.side, prompt, options, rule, unit.id, refuse, default=where))]
             for pick in picks:

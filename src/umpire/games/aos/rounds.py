@@ -169,16 +169,16 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
     some: list[str] = []
     rest = offers(state, side)
 
-    def soonest() -> bool:
-        some.extend(itertools.islice(rest, 1))
-        return bool(some)
+    def soonest() -> tuple[bool, bool]:
+        """Is there anything to do, and is it only to pick a battle tactic? Which one, is then the next question."""
+        some.extend(itertools.islice(rest, 2 if state.phase == "start" else 1))
+        return bool(some), some == [GAMBIT]
 
-    if not battle.know(soonest):
+    any_at_all, gambit = battle.know(soonest)
+    if not any_at_all:
         if stage == 0:
             battle.push(phase_abilities, 1)
         return
-    # Whoever may do nothing else usually picks a battle tactic: which one, is the next question.
-    gambit = state.phase == "start" and battle.know(lambda: list(offers(state, side)) == [GAMBIT])
     choice = yield Choose(
         side,
         "ask.gambit" if gambit else Text("ask.ability", {"phase": Text(f"phase.{state.phase}")}),
