@@ -7,6 +7,7 @@ search is A*; every leg that is taken is checked by the same judge that checks p
 from __future__ import annotations
 
 import heapq
+import itertools
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -28,6 +29,8 @@ LegData = dict[str, Any]
 HAIR = 0.004
 """How far from what it goes round a found path keeps."""
 RAYS = 40
+FINE = 0.3
+"""How close together the places along a wall are where a way is to be drawn tight."""
 KEPT = 20_000
 """So many legs that were judged are remembered while one question is open."""
 Step = tuple[float, float, int, int, int, tuple[LegData, ...] | None]
@@ -65,9 +68,15 @@ class Finder:
     """The search for one fighter from where it stands."""
 
     def __init__(
-        self, tracer: Tracer, budget: float, towards: tuple[float, float] | None = None, spread: float = 0.0
+        self,
+        tracer: Tracer,
+        budget: float,
+        towards: tuple[float, float] | None = None,
+        spread: float = 0.0,
+        fine: bool = False,
     ) -> None:
         self.spread = spread
+        self.fine = fine
         self.tracer = tracer
         self.fighter: Fighter = tracer.fighter
         self.ground = tracer.ground
@@ -152,7 +161,8 @@ class Finder:
                     self._stand(bx + reach * math.cos(angle), by + reach * math.sin(angle), z)
 
     def _along(self, ax: float, ay: float, bx: float, by: float) -> list[tuple[float, float]]:
-        """The points of an edge worth going over: nearest to start and goal, on the straight way, and its middle."""
+        """The points of an edge worth going over: nearest to start and goal, on the straight way, and its middle; a row
+        of them where the others did not do."""
         (sx, sy), (gx, gy) = self.start[:2], self.towards
         ux, uy = gx - sx, gy - sy
         across = (bx - ax) * uy - (by - ay) * ux
@@ -160,6 +170,9 @@ class Finder:
         if abs(across) > 1e-9:
             t = ((sx - ax) * uy - (sy - ay) * ux) / across
             points.append((ax + t * (bx - ax), ay + t * (by - ay)))
+        if self.fine:
+            count = int(math.hypot(bx - ax, by - ay) / FINE) + 1
+            points += [(ax + (bx - ax) * k / count, ay + (by - ay) * k / count) for k in range(count + 1)]
         return list(dict.fromkeys(onto(ax, ay, bx, by, x, y) for x, y in points))
 
     def _plate(self, part: PlacedPart) -> None:
@@ -372,19 +385,45 @@ def find(tracer: Tracer, goal: Any, budget: float) -> tuple[list[LegData], float
 
 
 def _drawn_tight(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list[LegData], float] | None:
-    """A way that is a little too long by the places of the search and short enough by places between them."""
+    """A way that is a little too long by the places of the search and short enough by places between them: of the ways
+    over the same walls the shortest, a few such ways in turn."""
     for goal in spots:
-        finder = Finder(tracer, budget + SLACK, goal[:2])
-        at = finder.node(*finder.start), finder.node(*goal)
+        finder = Finder(tracer, budget + SLACK, goal[:2], fine=True)
+        finder.node(*finder.start)
+        at = finder.node(*goal)
         if math.dist(finder.start, (*goal[:2], max(goal[2], finder.start[2]))) > budget + TOLERANCE:
             continue
         finder.build()
-        found = finder.search({at[1]}, budget + SLACK)
-        if found is not None:
-            legs, cost = tightened(tracer, found[0], budget)
-            if cost <= budget + TOLERANCE:
+        finder.search(set(), budget + SLACK)
+        for legs in itertools.islice(_unlike(finder, at, budget + SLACK), WAYS):
+            legs, cost = tightened(tracer, legs, budget)
+            if cost <= budget + TOLERANCE and not tracer.run(legs).reasons:
                 return legs, cost
     return None
+
+
+WAYS = 4
+"""So many ways over different walls are drawn tight."""
+
+
+def _unlike(finder: Finder, goal: int, budget: float) -> Iterator[list[LegData]]:
+    """Ways to a goal, the shortest first, each over other walls or through other doors than those before it."""
+    gx, gy, gz = finder.nodes[goal]
+    found = []
+    for at, cost in finder.best.items():
+        x, y, z = finder.nodes[at]
+        whole = cost + math.hypot(gx - x, gy - y)
+        if at != goal and z >= gz - TOLERANCE and whole <= budget:
+            found.append((whole, at))
+    seen: list[tuple[Any, ...]] = []
+    for _, at in sorted(found):
+        ways = finder.ways(at)
+        over = tuple(
+            (leg["how"], leg.get("on"), leg.get("through")) for leg in ways if leg["how"] != "walk" or "through" in leg
+        )
+        if over not in seen and (last := finder.between(at, goal)) is not None:
+            seen.append(over)
+            yield [*ways, last]
 
 
 def _off_the_wall(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list[LegData], float] | None:

@@ -17,12 +17,12 @@ from umpire.space.shapes import snap
 LegData = dict[str, Any]
 SLACK = 1.0
 """So much longer than the move a way by the places of the search may be that is worth drawing tight."""
-LEAST = 0.0005
-MOST = 600
+LEAST = 0.0002
+MOST = 500
 """So many ways are judged before it is tight."""
-CUTS = (0.5, 0.2, 0.05)
+CUTS = (0.5, 0.2, 0.05, 0.01)
 STEPS = tuple(0.32 / 2**k for k in range(9))
-TURNS = tuple((math.cos(k * math.pi / 4), math.sin(k * math.pi / 4)) for k in range(8))
+TURNS = tuple((math.cos(k * math.pi / 6), math.sin(k * math.pi / 6)) for k in range(12))
 
 
 def tightened(tracer: Tracer, legs: Sequence[LegData], enough: float) -> tuple[list[LegData], float]:
@@ -31,11 +31,11 @@ def tightened(tracer: Tracer, legs: Sequence[LegData], enough: float) -> tuple[l
     before = math.inf
     while way.cost > enough and before - way.cost > LEAST:
         before = way.cost
-        for size in STEPS:
-            while way.cost > enough and way.push(size):
-                pass
         for share in CUTS:
             while way.cost > enough and way.cut(share):
+                pass
+        for size in STEPS:
+            while way.cost > enough and way.push(size):
                 pass
     return way.legs, way.cost
 
