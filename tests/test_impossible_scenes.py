@@ -36,6 +36,18 @@ def axe(**fields: Any) -> dict[str, Any]:
     return {"id": "axe", "attacks": "2", "hit": 3, "wound": 3, "rend": 0, "damage": "1", **fields}
 
 
+TOWER = {"id": "tower", "name": {"zh": "塔", "en": "tower"}, "parts": [{"rect": [0, 0, 3, 3], "top": 3}]}
+BASE = {"piece": "tower", "x": 9, "y": 9}
+
+
+def warcry(**fields: Any) -> dict[str, Any]:
+    fighters = [
+        {"id": "a1", "side": 0, "profile": "slag-chief", "x": 4, "y": 18},
+        {"id": "b1", "side": 1, "profile": "wick-guard", "x": 25, "y": 4},
+    ]
+    return {"game": "warcry", "position": {"fighters": fighters, "pieces": [TOWER], **fields}}
+
+
 ODD: dict[str, Any] = {"id": "x", "does": [{"name": "modify", "what": "hit"}]}
 NAN = float("nan")
 WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], [3, 3], [-3, 3]],
@@ -110,6 +122,16 @@ WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], 
         (aos(terrain=[{"x": 6, "y": 1, "points": [[0, 0], [1, 0], [0, 1]], "top": -1}]), r"terrain\[0\]\.top"),
         (aos(effects=[{"on": "a1", "what": "hti", "op": "add"}]), r"effects\[0\]\.what: there is no effect “hti”"),
         (aos(used={"phase/z9/rally": 1}), r"used\.phase/z9/rally: there is no unit “z9”"),
+        (warcry(players=[{"city": "anvilgart"}]), r"players\[0\]\.city: there is no city “anvilgart”"),
+        (warcry(used={"week/0/x": 1}), r"used\.week/0/x: there is no period “week”"),
+        (
+            warcry(terrain=[{**BASE, "on": "t7"}]),
+            r"terrain\[0\]\.on: there is no terrain “t7”",
+        ),
+        (
+            warcry(terrain=[{**BASE, "id": "t"}, {**BASE, "x": 20, "id": "t"}]),
+            r"terrain\[1\]\.id",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_field(scene: dict[str, Any], message: str) -> None:

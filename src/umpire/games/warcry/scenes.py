@@ -16,11 +16,20 @@ from umpire.games.warcry import abilities, battleplan, combat, reserves, rounds,
 from umpire.games.warcry.cards import DeploymentCard, Feature, Piece, TwistCard, VictoryCard
 from umpire.games.warcry.content import DEPTH, WIDTH, check_piece, check_profile, library
 from umpire.games.warcry.placing import in_the_place
-from umpire.games.warcry.profiles import CORE_RUNEMARKS, HERO, TREASURE_RUNEMARKS, Profile
+from umpire.games.warcry.profiles import CITIES, CORE_RUNEMARKS, HERO, TREASURE_RUNEMARKS, Profile
 from umpire.games.warcry.state import Activation, Fighter, Objective, Player, Sets, State, Treasure
 from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import role_of
-from umpire.miniatures.positions import among, between, carry_over, check_effects, each_once, faces, marks_of
+from umpire.miniatures.positions import (
+    among,
+    between,
+    carry_over,
+    check_effects,
+    check_used,
+    each_once,
+    faces,
+    marks_of,
+)
 from umpire.rulebook.ledger import exists
 
 Moment = Literal["divide", "deploy", "round", "wild", "reserve", "combat", "turn", "act", "end-round"]
@@ -151,8 +160,12 @@ def start_scene(raw: Any) -> State:
         _card(scene.terrain, lib.terrain, "terrain").features if isinstance(scene.terrain, str) else scene.terrain
     )
     pieces = {**lib.pieces, **{piece.id: piece for piece in scene.pieces}}
+    keys = [feature.id or f"t{n}" for n, feature in enumerate(features)]
+    each_once(keys, lambda n: f"terrain[{n}].id")
     for n, feature in enumerate(features):
         among("piece", feature.piece, pieces, f"terrain[{n}].piece")
+        if feature.on:
+            among("terrain", feature.on, [key for key in keys if key != keys[n]], f"terrain[{n}].on")
     state = State(
         layout=layout(features, pieces, scene.width, scene.depth),
         fighters=fighters,
@@ -240,6 +253,7 @@ def _check_scene(scene: Scene) -> None:
     if len(scene.players) > 2:
         raise fault("error.scene.sides", "players[2]")
     ids = [f.id for f in scene.fighters]
+    check_used(scene.used, ids, ("phase", "turn", "round", "battle"), "used")
     between(scene.round, 0, 99, "round")
     if scene.active:
         among("fighter", scene.active, [f.id for f in scene.fighters if f.where == "field"], "active")
@@ -254,6 +268,8 @@ def _check_scene(scene: Scene) -> None:
             between(count, 2, 4, f"players[{n}].sets[{k}]")
         for field in ("wild", "wild_singles", "points", "tally"):
             between(getattr(player, field), 0, 999, f"players[{n}].{field}")
+        if player.city:
+            among("city", player.city, CITIES, f"players[{n}].city")
         if player.faction:
             own = [f.profile.faction for f in scene.fighters if isinstance(f.profile, Profile)]
             among("faction", player.faction, (*library().factions, *own), f"players[{n}].faction")
