@@ -62,6 +62,7 @@ class ScenePlayer(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A side of a scene: its dice and points. `sets` are ability dice as [score, how many]."""
 
     faction: str = ""
+    city: str = ""
     singles: tuple[int, ...] = ()
     sets: Sets = ()
     inspired: str = ""
