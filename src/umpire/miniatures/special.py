@@ -40,7 +40,8 @@ mistake that shows when the module is read. **Names** in content that nobody car
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import GeneratorType
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from umpire.engine import effects
@@ -344,11 +345,13 @@ class SpecialRules(Generic[S, W, R]):
             bearing = [rule for rule in self._held(state, who, None) if rule.name in named]
             for held in self.distinct(bearing) if bearing else ():
                 for hook in self._acting(named, state, held):
-                    yield from _carried_out(hook.function(battle, who, held, **facts))
+                    result = hook.function(battle, who, held, **facts)
+                    if type(result) is GeneratorType:
+                        yield from result
         for hook in self._always(self._moments, when, state):
             result = hook.function(battle, who, **facts)
-            if result is not None:
-                yield from _carried_out(result)
+            if type(result) is GeneratorType:
+                yield from result
 
     def decide(self, battle: Battle[Any], what: str, who: W | None, **facts: Any) -> Steps[Any]:
         """The first answer that a rule gives, or None: those asked always first, then who's own."""
@@ -368,6 +371,6 @@ class SpecialRules(Generic[S, W, R]):
 
 def _carried_out(result: Any) -> Steps[Any]:
     """What a function registered did: a step is carried out, a plain function has been."""
-    if isinstance(result, Generator):
+    if type(result) is GeneratorType:
         return (yield from result)
     return result

@@ -104,7 +104,7 @@ def test_the_wheel_is_free_and_brings_most_stands_into_contact():
     aside = scene(regiment("a", 0, (36, 10)), regiment("t", 1, (40.4, 14.5), stands=1, of=profile(size=(0.4, 2.5))))
     own, target = r(aside, "a"), r(aside, "t")
     ground = contact.approach(aside.state, own, target, "front")
-    free = contact.free_wheels(ground, contact.wheels_by(1))
+    free = contact.Quick(ground).free(contact.wheels_by(1))
     every = [c for wheel in free if (c := contact.wheeled(ground, wheel.degrees))]
     assert contact.best(contact.contacts(aside.state, own, target, "front"), "front")[0].stands == max(
         c.stands for c in every if c.clean and c.side == "front"
@@ -276,7 +276,7 @@ def test_the_side_given_goes_before_more_stands_against_another():
     )
     assert contact.majority_side(r(deep, "t"), r(deep, "a"))[0] == "right"
     ground = contact.approach(deep.state, r(deep, "a"), r(deep, "t"), "right")
-    free = contact.free_wheels(ground, contact.wheels_by(3))
+    free = contact.Quick(ground).free(contact.wheels_by(3))
     every = [(wheel, c) for wheel in free if (c := contact.wheeled(ground, wheel.degrees))]
     assert {c.side for _, c in every} == {"right", "front"}
     for wheel, c in every:

@@ -59,7 +59,7 @@ def brute(state: State, step: float) -> list[float]:
     side, _ = contact.majority_side(target, charger)
     ground = contact.approach(state, charger, target, side)
     wheels = [k * step for k in range(-int(90 / step), int(90 / step) + 1)]
-    return [w.degrees for w in contact.free_wheels(ground, wheels) if contact.wheeled(ground, w.degrees) is not None]
+    return [w.degrees for w in contact.Quick(ground).free(wheels) if contact.wheeled(ground, w.degrees) is not None]
 
 
 def check(seed: int, step: float = 0.1) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -184,6 +184,7 @@ def _contacts(ground: Approach) -> list[Contact]:
     found: list[Contact] = []
     ties: list[Contact] = []
     tried: dict[float, None] = {}
+    quick = Quick(ground)
     through = False  # one way that ends in a friend is enough to know that there is one
     for step in (0, 5, 1):
         if step == 1 and not found:
@@ -191,7 +192,7 @@ def _contacts(ground: Approach) -> list[Contact]:
         wheels = wheels_by(step) if step else likely_wheels(state, charger, target)
         wheels = [degrees for degrees in dict.fromkeys(wheels) if degrees not in tried]
         tried |= dict.fromkeys(wheels)
-        for wheel in free_wheels(ground, wheels):
+        for wheel in quick.free(wheels):
             if (ties and not wheel.may_add_to(ties)) or (through and wheel.overlaps):
                 continue
             contact = wheeled(ground, wheel.degrees, ties)
@@ -308,36 +309,59 @@ class Wheel(NamedTuple):
         return bool(self.side) and not self.alone and not self.begun_alone
 
 
-def free_wheels(ground: Approach, wheels: Sequence[float]) -> list[Wheel]:
-    """Those wheels after which the way straight on leads to the target, with nothing else in the way of either."""
-    charger = ground.charger
-    own, goal, others = (packed(things) for things in (formation.blocks(charger), ground.goal, ground.others))
-    x, y, facing = formation.pose(charger)
-    degrees = np.array(wheels)
-    met = kernel("sweeping").wheels(
-        own.rows, own.verts, x, y, facing, formation.width(charger) / 2, degrees, ground.reach,
-        goal.rows, goal.verts, others.rows, others.verts,
-    )  # fmt: skip
-    wide, deep = charger.profile.stand
-    sides = [
-        (row, side, a, b)
-        for row, k in enumerate(goal.owners.tolist())
-        for side, a, b in side_edges(ground.state, ground.target, ground.goal[k])
-    ]
-    friends, strangers = standers(ground)
-    ends = kernel("sweeping").flush(
-        met, degrees + facing,
-        np.array([(row, *a, *b, _looking_at(a, b)) for row, _, a, b in sides]),
-        np.array([float(side == ground.side) for _, side, _, _ in sides]),
-        np.array([(stand.file - (charger.files - 1) / 2) * wide for stand in charger.stands if stand.rank == 0]),
-        wide, deep, np.array([(right, ahead, r.width, r.depth) for right, ahead, r in formation.parts(charger)]),
-        goal.rows, goal.verts, *_apart_from(friends), *_apart_from(strangers), CORNER + ABOUT, formation.TOUCH + ABOUT,
-    )  # fmt: skip
-    return [
-        Wheel(d, sides[int(edge)][1] if edge >= 0.0 else "", x, y, int(stands), alone > 0.0, begun > 0.0, clear > 0.0)
-        for d, (edge, x, y, stands, alone, begun, clear) in zip(wheels, ends.tolist(), strict=True)
-        if edge != -1.0
-    ]
+class Quick:
+    """A quick look at many wheels at once, in the kernel; what does not depend on the wheels is made ready once."""
+
+    def __init__(self, ground: Approach) -> None:
+        self.ground, charger = ground, ground.charger
+        self.own, self.goal, self.others = (
+            packed(things) for things in (formation.blocks(charger), ground.goal, ground.others)
+        )
+        self.sides = [
+            (row, side, a, b)
+            for row, k in enumerate(self.goal.owners.tolist())
+            for side, a, b in side_edges(ground.state, ground.target, ground.goal[k])
+        ]
+
+    @functools.cached_property
+    def _ends(self) -> tuple[Any, ...]:
+        charger, (wide, deep) = self.ground.charger, self.ground.charger.profile.stand
+        friends, strangers = standers(self.ground)
+        return (
+            np.array([(row, *a, *b, _looking_at(a, b)) for row, _, a, b in self.sides]),
+            np.array([float(side == self.ground.side) for _, side, _, _ in self.sides]),
+            np.array([(stand.file - (charger.files - 1) / 2) * wide for stand in charger.stands if stand.rank == 0]),
+            wide,
+            deep,
+            np.array([(right, ahead, r.width, r.depth) for right, ahead, r in formation.parts(charger)]),
+            self.goal.rows,
+            self.goal.verts,
+            *_apart_from(friends),
+            *_apart_from(strangers),
+            CORNER + ABOUT,
+            formation.TOUCH + ABOUT,
+        )
+
+    def free(self, wheels: Sequence[float]) -> list[Wheel]:
+        """Those wheels after which the way straight on leads to the target, with nothing else in the way of either."""
+        charger, own, goal, others = self.ground.charger, self.own, self.goal, self.others
+        x, y, facing = formation.pose(charger)
+        degrees = np.array(wheels)
+        met = kernel("sweeping").wheels(
+            own.rows, own.verts, x, y, facing, formation.width(charger) / 2, degrees, self.ground.reach,
+            goal.rows, goal.verts, others.rows, others.verts,
+        )  # fmt: skip
+        if met[:, 0].max() < 0.0:
+            return []
+        ends = zip(wheels, kernel("sweeping").flush(met, degrees + facing, *self._ends).tolist(), strict=True)
+        return [
+            Wheel(
+                d, self.sides[int(edge)][1] if edge >= 0.0 else "", x, y, int(stands),
+                alone > 0.0, begun > 0.0, clear > 0.0,
+            )
+            for d, (edge, x, y, stands, alone, begun, clear) in ends
+            if edge != -1.0
+        ]  # fmt: skip
 
 
 def standers(ground: Approach) -> tuple[list[tuple[Thing, float]], list[tuple[Thing, float]]]:

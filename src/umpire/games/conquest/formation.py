@@ -222,20 +222,22 @@ def blocks(regiment: Regiment, where: Pose | None = None) -> tuple[Base, ...]:
     conquest.core.measuring.regiments: what is measured is the stands, not the bounding rectangle.
     """
     kept = regiment.__dict__
-    x, y, facing = regiment.x, regiment.y, regiment.facing
-    if where is not None and where != (x, y, facing):
-        x, y, facing = where
-        s, c = turned(facing)
-        return tuple(
-            [Base(r, x + right * c + on * s, y + on * c - right * s, 0.0, facing) for right, on, r in parts(regiment)]
-        )
-    found: tuple[Base, ...] | None = kept.get("blocks")
-    if found is None:
-        s, c = turned(facing)
-        found = kept["blocks"] = tuple(
-            [Base(r, x + right * c + on * s, y + on * c - right * s, 0.0, facing) for right, on, r in parts(regiment)]
-        )
-    return found
+    if where is None or where == (regiment.x, regiment.y, regiment.facing):
+        found: tuple[Base, ...] | None = kept.get("blocks")
+        if found is None:
+            found = kept["blocks"] = _blocks(regiment, regiment.x, regiment.y, regiment.facing)
+        return found
+    last: tuple[Pose, tuple[Base, ...]] | None = kept.get("blocks there")
+    if last is None or last[0] != where:
+        last = kept["blocks there"] = (where, _blocks(regiment, *where))
+    return last[1]
+
+
+def _blocks(regiment: Regiment, x: float, y: float, facing: float) -> tuple[Base, ...]:
+    s, c = turned(facing)
+    return tuple(
+        [Base(r, x + right * c + on * s, y + on * c - right * s, 0.0, facing) for right, on, r in parts(regiment)]
+    )
 
 
 Part = tuple[float, float, Rect]
@@ -345,13 +347,16 @@ Disc = tuple[float, float, float]
 
 def disc(regiment: Regiment, where: Pose | None = None) -> Disc:
     """A circle about the regiment: middle and radius."""
-    if where is not None and where != (regiment.x, regiment.y, regiment.facing):
-        return _disc(regiment, *where)
     kept = regiment.__dict__
-    found: Disc | None = kept.get("disc")
-    if found is None:
-        found = kept["disc"] = _disc(regiment, regiment.x, regiment.y, regiment.facing)
-    return found
+    if where is None or where == (regiment.x, regiment.y, regiment.facing):
+        found: Disc | None = kept.get("disc")
+        if found is None:
+            found = kept["disc"] = _disc(regiment, regiment.x, regiment.y, regiment.facing)
+        return found
+    last: tuple[Pose, Disc] | None = kept.get("disc there")
+    if last is None or last[0] != where:
+        last = kept["disc there"] = (where, _disc(regiment, *where))
+    return last[1]
 
 
 def _disc(regiment: Regiment, x: float, y: float, facing: float) -> Disc:
@@ -382,7 +387,12 @@ def foes_of(state: State, side: int) -> list[tuple[Regiment, Disc]]:
     kept = state.kept()
     found: list[tuple[Regiment, Disc]] | None = kept.get(("foes", side))
     if found is None:
-        found = [(r, circle(state, r)) for r in state.regiments.values() if r.side != side and r.on_table]
+        found = [entry for entry in on_the_table(state) if entry[0].side != side]
+        inside = [r for r in state.regiments.values() if r.where == "garrison" and r.side != side]
+        if inside:
+            order = list(state.regiments)
+            found += [(r, circle(state, r)) for r in inside]
+            found.sort(key=lambda entry: order.index(entry[0].id))
         kept["foes", side] = found
     return found
 

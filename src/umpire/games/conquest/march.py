@@ -14,7 +14,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
-from umpire.space.angles import heading, turn_between
+from umpire.space.angles import heading, turn_between, turned
 from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.shapes import TOLERANCE, Point
@@ -90,8 +90,8 @@ def outermost(regiment: Regiment, where: Pose, leg: Leg | None) -> list[Point]:
         dx, dy = x - leg.x, y - leg.y
         far, end = math.hypot(dx, dy), heading(dx, dy)
         for quarter, (right, ahead) in enumerate(QUARTERS):
-            turned = (end - quarter * 90.0 if leg.degrees > 0 else quarter * 90.0 - end) % 360.0
-            if turned < abs(leg.degrees):
+            after = (end - quarter * 90.0 if leg.degrees > 0 else quarter * 90.0 - end) % 360.0
+            if after < abs(leg.degrees):
                 found.append((leg.x + right * far, leg.y + ahead * far))
     return found
 
@@ -220,9 +220,14 @@ def _overlapped(
 ) -> Iterator[str]:
     own = None
     x, y, room = formation.disc(regiment, where)
+    s, c = turned(where[2])
+    half, deep = formation.width(regiment) / 2, formation.depth(regiment) / 2
     for other, (ox, oy, radius) in formation.on_the_table(state) if near is None else near:
-        if (x - ox) * (x - ox) + (y - oy) * (y - oy) > (room + radius) * (room + radius) or other.id == regiment.id:
+        dx, dy = ox - x, oy - y
+        if dx * dx + dy * dy > (room + radius) * (room + radius) or other.id == regiment.id:
             continue
+        if abs(dx * c - dy * s) > half + radius or abs(dx * s + dy * c) > deep + radius:
+            continue  # beside, before or behind all of it
         own = own or formation.blocks(regiment, where)
         if formation.gap(own, formation.blocks(other)) < -formation.TOUCH:
             yield other.id
