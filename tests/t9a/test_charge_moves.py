@@ -284,6 +284,55 @@ def test_no_arrangement_along_a_facing_beats_the_one_that_is_found(seed):
         assert best == (0, 0), "there is no room for all of them"
 
 
+def rank_of(many, wide, cells=23, cell=1.0):
+    """Where a charger of so many bases stands along so many of theirs, by which models touch."""
+    own = [contact.Stretch(wide * n / many, wide * (n + 1) / many, n) for n in range(many)]
+    theirs = [contact.Stretch(cell * n, cell * (n + 1), n) for n in range(cells)]
+    marks = sorted({v for a in own for b in theirs for v in (b.low - a.high, b.high - a.low)})
+    found = []
+    for low, high in sorted([(v, v) for v in marks] + list(itertools.pairwise(marks))):
+        pairs = contact.touching(own, theirs, (low + high) / 2)
+        bits = sum(1 << k for k in {k for _, k in pairs})
+        found.append(combined_charges.Stretch(low, high, bits, len({j for j, _ in pairs})))
+    return sorted(found, key=lambda one: (-one.theirs.bit_count(), -one.mine, one.low))
+
+
+def test_four_chargers_along_a_broad_facing_are_arranged_without_trying_everything():
+    """Millions of sequences that all look as good as the best: what can come of the rest is worked out once."""
+    wide = {"a": 1.0, "c": 4.0, "d": 2.0, "e": 6.1}
+    ahead = combined_charges.Ahead(
+        {"a": rank_of(1, 1.0), "c": rank_of(4, 4.0), "d": rank_of(1, 2.0), "e": rank_of(4, 6.1)}, wide
+    )
+    best = combined_charges.Best()
+    for order in itertools.permutations(wide):
+        combined_charges._look(order, ahead, best)
+    assert len(best.found) == combined_charges.KEPT
+    assert ahead.looked < 300_000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_arrangements_are_those_of_all_there_are(seed):
+    rng = random.Random(seed)
+    wide = {key: rng.choice((1.0, 1.6, 2.0, 3.0)) for key in "acd"}
+    rows = {key: rank_of(rng.randint(1, 3), w, rng.randint(3, 5), rng.choice((0.8, 1.0))) for key, w in wide.items()}
+    every = []
+    for order in itertools.permutations(wide):
+        for chosen in itertools.product(*(rows[key] for key in order)):
+            end = -math.inf
+            for key, one in zip(order, chosen, strict=True):
+                if max(one.low, end) > one.high + 1e-6:
+                    break
+                end = max(one.low, end) + wide[key]
+            else:
+                bits = 0
+                for one in chosen:
+                    bits |= one.theirs
+                every.append((bits.bit_count(), sum(one.mine for one in chosen), order, chosen))
+    every.sort(key=lambda one: (-one[0], -one[1]))
+    if every:
+        assert [tuple(one) for one in combined_charges.side_by_side(rows, wide)] == every[: combined_charges.KEPT]
+
+
 @pytest.mark.rule("t9a.charge.combined.no-misaligned", "t9a.charge.combined.unfinished")
 def test_who_finds_no_flush_place_in_a_combined_charge_fails():
     c = unit("c", at=(30, 20), of=quiet(cha=6), models=5)

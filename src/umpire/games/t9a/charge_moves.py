@@ -19,7 +19,7 @@ from umpire.text import Text
 
 from . import aligning, joining, ranged_attacks, sight, spacing, terrain
 from .characteristics import charge_speed
-from .formation import EPS, Box, arcs_of, box, layout, middle, side_line
+from .formation import EPS, Box, arcs_of, box, layout, middle, side_line, still
 from .model_rules import every
 from .spacing import STANDOFF, between, separation, within
 from .state import FACINGS, Facing, Pair, Pool, State, Unit
@@ -159,11 +159,11 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
     if combined and state.applies("t9a.charge.combined.no-misaligned"):
         from .combined_charges import arranged
 
-        contact = arranged(state, unit, target)
+        contact = battle.know(lambda: still(state, lambda: arranged(state, unit, target)))
         if contact is None and aligning.contact(state, unit, target) is not None:
             battle.emit("no-room", "t9a.charge.combined.no-misaligned", unit=key)
     else:
-        contact = aligning.contact(state, unit, target, choices=True)
+        contact = battle.know(lambda: still(state, lambda: aligning.contact(state, unit, target, choices=True)))
         if contact is None:
             faces = blocked_faces(state, unit, target)
             open_ones = [c for f in faces if (c := aligning.contact(state, unit, target, face=f, choices=True))]
@@ -278,10 +278,10 @@ def completed(battle: Battle[State], key: str) -> Steps[None]:
     if state.units[target].where == "table":
         yield from ranged_attacks.stand_and_shoot(battle, unit, state.unit(target))
     if unit.where == "table" and state.engaged(key):
-        still = any(
+        reaches = any(
             between(box(state, unit), box(state, state.unit(p.other(key)))) <= 2 * STANDOFF for p in state.pairs_of(key)
         )
-        if not still and state.applies("t9a.charge.failed.casualties"):
+        if not reaches and state.applies("t9a.charge.failed.casualties"):
             state.pairs = [p for p in state.pairs if key not in (p.a, p.b)]
             unit.x, unit.y, unit.facing = unit.start
             battle.emit("put-back", "t9a.charge.failed.casualties", unit=key)

@@ -148,25 +148,41 @@ def arrangements(
     wide = {u.id: box(state, u).w + 2 * EPS for u in units}
     edge = edge_of(box(state, target), face)
     wish = {u.id: edge.along(*box(state, u).front()[0]) for u in units}
-    for many in range(len(units), 0, -1):
+    found = side_by_side(rows, wide)
+    return [Arrangement(theirs, mine, _stand(order, chosen, wish, wide)) for theirs, mine, order, chosen in found]
+
+
+def side_by_side(rows: Mapping[str, Sequence[Stretch]], wide: Mapping[str, float]) -> list[Side]:
+    """The best sequences of chargers and of stretches, of all chargers or of as many as find room."""
+    ahead = Ahead(rows, wide)
+    for many in range(len(rows), 0, -1):
         best = Best()
         for some in combinations(rows, many):
             for order in permutations(some):
-                _look(order, rows, wide, best)
+                _look(order, ahead, best)
         if best.found:
-            return [Arrangement(t, m, _stand(order, chosen, wish, wide)) for t, m, order, chosen in best.found]
+            return best.found
     return []
 
 
+class Side(NamedTuple):
+    """A sequence of stretches: how many of theirs and of mine touch, who stands on which, from left to right."""
+
+    theirs: int
+    mine: int
+    order: tuple[str, ...]
+    chosen: tuple[Stretch, ...]
+
+
 class Best:
-    """The best sequences of stretches that were found: how many of theirs and of mine touch, who stands on which."""
+    """The best sequences of stretches that were found."""
 
     def __init__(self) -> None:
-        self.found: list[tuple[int, int, tuple[str, ...], tuple[Stretch, ...]]] = []
+        self.found: list[Side] = []
 
     def add(self, theirs: int, mine: int, order: tuple[str, ...], chosen: tuple[Stretch, ...]) -> None:
-        self.found.append((theirs, mine, order, chosen))
-        self.found.sort(key=lambda one: (-one[0], -one[1]))
+        self.found.append(Side(theirs, mine, order, chosen))
+        self.found.sort(key=lambda one: (-one.theirs, -one.mine))
         del self.found[KEPT:]
 
     @property
@@ -174,10 +190,52 @@ class Best:
         return self.found[-1][:2] if len(self.found) >= KEPT else (-1, -1)
 
 
+class Ahead:
+    """The most that can come of the chargers still to be placed, to the right of those that stand already.
+
+    Those of theirs that one touches anew are counted as if only its neighbour to the left touched any: never too few,
+    and hardly ever too many, because who stands further left touches none that the neighbour does not. So what is left
+    depends on where the last one ends and on whom it touches, and is worked out once for each.
+    """
+
+    def __init__(self, rows: Mapping[str, Sequence[Stretch]], wide: Mapping[str, float]) -> None:
+        self.rows, self.wide = rows, wide
+        self.looked = 0
+        """How many stretches were looked at."""
+        self._found: dict[tuple[tuple[str, ...], float, int], tuple[int, int] | None] = {}
+        self._gains = {
+            key: (max((one.theirs.bit_count() for one in row), default=0), max((one.mine for one in row), default=0))
+            for key, row in rows.items()
+        }
+
+    def most(self, rest: tuple[str, ...], end: float, last: int) -> tuple[int, int] | None:
+        """How many more of theirs and of mine touch at most, from `end` on; None if there is no room for the rest."""
+        if not rest:
+            return 0, 0
+        known = (rest, end, last)
+        if known not in self._found:
+            self._found[known] = self._most(rest[0], rest[1:], end, last)
+        return self._found[known]
+
+    def _most(self, key: str, rest: tuple[str, ...], end: float, last: int) -> tuple[int, int] | None:
+        theirs, mine = sum(self._gains[k][0] for k in rest), sum(self._gains[k][1] for k in rest)
+        best: tuple[int, int] | None = None
+        for one in self.rows[key]:
+            if best is not None and (one.theirs.bit_count() + theirs, one.mine + mine) <= best:
+                # Nor is any that comes later better.
+                break
+            self.looked += 1
+            at = max(one.low, end)
+            more = self.most(rest, at + self.wide[key], one.theirs) if at <= one.high + EPS else None
+            if more is not None:
+                value = (one.theirs & ~last).bit_count() + more[0], one.mine + more[1]
+                best = value if best is None else max(best, value)
+        return best
+
+
 def _look(
     order: tuple[str, ...],
-    rows: Mapping[str, Sequence[Stretch]],
-    wide: Mapping[str, float],
+    ahead: Ahead,
     best: Best,
     chosen: tuple[Stretch, ...] = (),
     end: float = -math.inf,
@@ -189,16 +247,14 @@ def _look(
         best.add(theirs.bit_count(), mine, order, chosen)
         return
     key, rest = order[len(chosen)], order[len(chosen) + 1 :]
-    later = 0
-    for other in rest:
-        for one in rows[other]:
-            later |= one.theirs
-    most = sum(max((one.mine for one in rows[other]), default=0) for other in rest)
-    for one in rows[key]:
+    for one in ahead.rows[key]:
         at = max(one.low, end)
+        if at > one.high + EPS:
+            continue
+        more = ahead.most(rest, at + ahead.wide[key], one.theirs)
         union, count = theirs | one.theirs, mine + one.mine
-        if at <= one.high + EPS and ((union | later).bit_count(), count + most) > best.least:
-            _look(order, rows, wide, best, (*chosen, one), at + wide[key], union, count)
+        if more is not None and (union.bit_count() + more[0], count + more[1]) > best.least:
+            _look(order, ahead, best, (*chosen, one), at + ahead.wide[key], union, count)
 
 
 def _stand(
