@@ -23,6 +23,8 @@ class Moves:
     """The number of the last move of any piece of any battle: no two moves have the same."""
 
     last: ClassVar[int] = 0
+    shape: ClassVar[int] = 0
+    """The number of the last that changed what a watched piece takes up, and not only where."""
 
 
 class Watched(msgspec.Struct):
@@ -30,10 +32,14 @@ class Watched(msgspec.Struct):
 
     POSITION: ClassVar[frozenset[str]] = frozenset()
     """The fields that say where it stands and what it takes up there."""
+    SHAPE: ClassVar[frozenset[str]] = frozenset()
+    """Those of them that say what it takes up."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self.POSITION and getattr(self, name) != value:
             Moves.last = next(_count)
+            if name in self.SHAPE:
+                Moves.shape = Moves.last
         _set(self, name, value)
 
 

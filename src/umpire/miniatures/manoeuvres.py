@@ -37,6 +37,14 @@ class Obstacle(NamedTuple):
     clearance: float = 0.0
 
 
+class Around(list[Obstacle]):
+    """What is in the way of many moves, with the circles about it."""
+
+    def __init__(self, obstacles: Iterable[Obstacle]) -> None:
+        super().__init__(obstacles)
+        self.circles = [(*circle(tuple(one.ring)), one) for one in self]
+
+
 def straight(inches: float) -> Leg:
     return Leg("straight", inches)
 
@@ -130,12 +138,29 @@ def leg_gap(box: Box, leg: Leg, ring: Ring) -> float:
     return sector_gap(box, leg.amount, ring) if leg.amount else max(0.0, spans.gap(box.front(), ring))
 
 
-def nearby(box: Box, ring: Ring, reach: float) -> bool:
-    """May a polygon be within reach of a block? A quick look before the exact one."""
-    x, y, size = circle(tuple(ring))
-    dx, dy = x - box.x, y - box.y
-    far = reach + box.w + box.d + size
-    return dx * dx + dy * dy <= far * far
+HAIR = 1e-3
+
+
+def nearby(box: Box, leg: Leg, obstacles: Sequence[Obstacle]) -> list[Obstacle]:
+    """What a front may come too near to on a leg: a quick look before the exact one, by the circles about what stands
+    there."""
+    circles = (obstacles if isinstance(obstacles, Around) else Around(obstacles)).circles
+    found = []
+    if leg.how == "straight":
+        mx, my, ux, uy, half, on = box.x, box.y, box.ux, box.uy, box.w / 2 + HAIR, abs(leg.amount)
+        back = min(0.0, leg.amount)
+        for x, y, size, obstacle in circles:
+            dx, dy, far = x - mx, y - my, size + obstacle.clearance + HAIR
+            ahead = dx * ux + dy * uy
+            if back - far <= ahead <= on + far and abs(dx * uy - dy * ux) <= half + far:
+                found.append(obstacle)
+        return found
+    px, py = box.front()[1 if leg.amount > 0 else 0]
+    for x, y, size, obstacle in circles:
+        dx, dy, far = x - px, y - py, box.w + size + obstacle.clearance + HAIR
+        if dx * dx + dy * dy <= far * far:
+            found.append(obstacle)
+    return found
 
 
 class Crossing(NamedTuple):
@@ -156,10 +181,7 @@ def _beyond(box: Box, leg: Leg, obstacle: Obstacle) -> bool:
 def crossings(box: Box, legs: Sequence[Leg], obstacles: Sequence[Obstacle]) -> Iterator[Crossing]:
     """Every obstacle that a front comes too near to, by leg. Touching is too near; standing at the clearance is not."""
     for k, leg in enumerate(legs):
-        reach = abs(leg.amount) if leg.how == "straight" else box.w
-        for obstacle in obstacles:
-            if not nearby(box, obstacle.ring, reach + obstacle.clearance):
-                continue
+        for obstacle in nearby(box, leg, obstacles):
             if leg.how == "wheel" and leg.amount and _beyond(box, leg, obstacle):
                 continue
             near = leg_gap(box, leg, obstacle.ring)
@@ -172,9 +194,7 @@ def room(box: Box, leg: Leg, obstacles: Sequence[Obstacle]) -> tuple[float, str]
     """How much of a leg is free, and what ends it ("": nothing)."""
     best, who = abs(leg.amount), ""
     front = box.front()
-    for obstacle in obstacles:
-        if not nearby(box, obstacle.ring, (best if leg.how == "straight" else box.w) + obstacle.clearance):
-            continue
+    for obstacle in nearby(box, leg, obstacles):
         if leg.how == "straight":
             bar = spans.along(front, box.ux, box.uy, obstacle.ring, obstacle.clearance)
             start = bar[0] if bar is not None and bar[1] > 0.0 else math.inf

@@ -2,7 +2,8 @@
 
 For one facing the places of a body are worked out exactly (`space.places`). Over facings a stretch of them is ruled out
 as a whole: what lies in the body at all of them, turned about its centre, is at least a narrower and shallower body; if
-there is no room for that, there is none for the body. Stretches that are not ruled out are halved.
+there is no room for that, there is none for the body. Stretches that are not ruled out are halved. Who looks the other
+way takes up the same ground, so half a turn is all.
 """
 
 from __future__ import annotations
@@ -62,6 +63,13 @@ def core_of(w: float, d: float, facing: float, half: float) -> tuple[Point, ...]
     return Box(ux * inner_d / 2, uy * inner_d / 2, ux, uy, inner_w, inner_d).corners()
 
 
+def heart_of(w: float, d: float) -> tuple[Point, ...]:
+    """What lies in a unit's boundary about its centre at every facing, or most of it."""
+    r = min(w, d) / 2
+    s = r * math.sqrt(0.5)
+    return (r, 0.0), (s, s), (0.0, r), (-s, s), (-r, 0.0), (-s, -s), (0.0, -r), (s, -s)
+
+
 def place(
     w: float,
     d: float,
@@ -91,12 +99,12 @@ def place(
         near = near._replace(between=tuple(ring for ring in near.between if _within(near, ring, reach)))
         keeps += [Keep(ring) for ring in _shadows(near)]
     things = kept(keeps)
-    for turn in (0.0, 90.0, 180.0, 270.0):
+    for turn in (0.0, 90.0):
         at = (facing + turn) % 360.0
         spot = _at(w, d, area, things, wish, at, near)
         if spot is not None:
             return (*spot, at)
-    stack = [] if quarters else [(0.0, 360.0)]
+    stack = [] if quarters or not has_place(heart_of(w, d), area, things, about) else [(0.0, 180.0)]
     while stack:
         low, high = stack.pop()
         middle, half = (low + high) / 2, (high - low) / 2

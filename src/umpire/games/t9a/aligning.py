@@ -7,7 +7,7 @@ A facing to be charged is [0, g], left to right as the charger sees it; a charge
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from umpire.space.spans import Bar, Ring, Span
 
 from .formation import EPS, Box, between_two, box
 from .model_rules import every
-from .spacing import STANDOFF, about, beyond_edges, impassable, skyline
+from .spacing import STANDOFF, about, beyond_edges, impassable, skyline, stands
 from .state import Facing, State, Unit
 
 FINE = 0.01
@@ -66,16 +66,20 @@ def ground(
     taken: Sequence[Box] = (),
     leaving: Sequence[str] = (),
     through: Sequence[str] = (),
+    near: Collection[str] | None = None,
 ) -> Ground:
     """Whatever a charger may not touch (t9a.charge.move.spacing): other units, impassable terrain, those that have
-    taken their places already; not those that `leave`. The unit it comes out of it passes, but does not stay in."""
+    taken their places already; not those that `leave`; of units only those who are `near`, if it is known who is. The
+    unit it comes out of it passes, but does not stay in."""
     here, there = box(state, unit), box(state, target)
     reach = 2 * max(here.w, here.d) + there.w + there.d + ((here.x - there.x) ** 2 + (here.y - there.y) ** 2) ** 0.5
     rings: list[tuple[str, Ring]] = [("", at.corners()) for at in taken]
     out_of = unit.came if state.applies("t9a.char.charge-out.spacing") else ""
-    for other, at, _, _, _ in about(state, here, reach):
-        if other.id != unit.id and other.id != target.id and other.id not in leaving:
-            rings.append((other.id, at.corners()))
+    for other, _, _, _, _, ring in about(state, here, reach):
+        if other.id in (unit.id, target.id) or other.id in leaving:
+            continue
+        if near is None or other.id in near:
+            rings.append((other.id, ring))
     if not state.applies("t9a.charge.move.spacing"):
         rings = []
     ghost = every(state, unit, "t9a.rule.ghost-step")
@@ -261,7 +265,44 @@ def possible(state: State, unit: Unit, target: Unit, face: Facing, lone: bool) -
     else:
         before = tuple([(u.id, u.target, u.face, u.came) for u in state.table(unit.side) if u.target and u.declared])
         taken, leaving = between_two(state, before, target, target, lambda: declared_room(state, unit, target))
-    on = ground(state, unit, target, face, taken, leaving)
+    near = between_two(state, ("near", face), unit, target, lambda: _near(state, unit, target, face))
+    key = ("possible", face, lone, unit.came, tuple(taken), tuple([k for k in leaving if k in near]))
+    return between_two(
+        state, key, unit, target, lambda: _possible(state, unit, target, face, lone, taken, leaving, near)
+    )
+
+
+def _near(state: State, unit: Unit, target: Unit, face: Facing) -> frozenset[str]:
+    """Whose going may matter to a charge: all but those who are too far from the target, and from the way there, to be
+    in the way of it."""
+    here, there = box(state, unit), box(state, target)
+    around = here.w + here.d + (there.w * there.w + there.d * there.d) ** 0.5 / 2
+    tx, ty = there.centre
+    goal = [here.local(x, y) for x, y in there.corners()]
+    wide = 1.5 * here.w
+    left, right = min(-wide, min(x for x, _ in goal) - here.w), max(wide, max(x for x, _ in goal) + here.w)
+    deep = max((x * x + y * y) ** 0.5 for x, y in goal) + 2 * here.w
+    found = []
+    for stand in stands(state):
+        x, y = here.local(stand.x, stand.y)
+        reach = stand.radius + STANDOFF
+        passed = -reach <= y <= deep + reach and left - reach <= x <= right + reach
+        if passed or (stand.x - tx) ** 2 + (stand.y - ty) ** 2 <= (around + reach) ** 2:
+            found.append(stand.unit.id)
+    return frozenset(found)
+
+
+def _possible(
+    state: State,
+    unit: Unit,
+    target: Unit,
+    face: Facing,
+    lone: bool,
+    taken: Sequence[Box],
+    leaving: Sequence[str],
+    near: frozenset[str],
+) -> bool:
+    on = ground(state, unit, target, face, taken, leaving, near=near)
     w = on.here.w
     allowed = room_along(state, on)
     wanted = tuple([(max(0.0, s.low), min(on.edge.length, s.high + w)) for s in allowed])

@@ -19,7 +19,7 @@ from umpire.text import Text
 
 from . import aligning, joining, ranged_attacks, sight, spacing, terrain
 from .characteristics import charge_speed
-from .formation import EPS, Box, arcs_of, box, layout, middle, side_line, still
+from .formation import EPS, Box, arcs_of, box, gathered, layout, middle, side_line, still
 from .model_rules import every
 from .spacing import STANDOFF, between, separation, within
 from .state import FACINGS, Facing, Pair, Pool, State, Unit
@@ -33,6 +33,10 @@ def as_charger(state: State, unit: Unit, pool: Pool | None) -> Unit:
     """The unit that would charge: a model that charges out is taken as a unit where it stands."""
     if pool is None:
         return unit
+    return gathered(state, ("out", unit.id, pool.id), lambda: _out(state, unit, pool))
+
+
+def _out(state: State, unit: Unit, pool: Pool) -> Unit:
     cell = next(c for c in layout(state, unit).cells if c.pool == pool.id)
     x, y = box(state, unit).world((cell.x0 + cell.x1) / 2, cell.y0)
     return msgspec.structs.replace(

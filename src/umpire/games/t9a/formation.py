@@ -10,6 +10,8 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
+
 from umpire.miniatures import blocks
 from umpire.miniatures.contact import wheeled
 from umpire.rulebook.deciding import decides
@@ -102,12 +104,37 @@ def standing_in(unit: Unit) -> str:
     return unit.base if unit.base in unit.members or (unit.base and unit.locked_count) else unit.members[0]
 
 
-@lru_cache(maxsize=192)
+@lru_cache(maxsize=2048)
 def _plain(base: tuple[float, float], own: str, count: int, files: int, gap: float) -> Layout:
     return _laid_out(base, own, count, files, gap, (), (), gap > 0)
 
 
 def layout(state: State, unit: Unit) -> Layout:
+    """Who stands where in a unit; known until its shape changes, wherever it goes."""
+    layouts = state.kept()["layouts"]
+    found = layouts.get(id(unit))
+    if found is None:
+        found = layouts[id(unit)] = (unit, _layout(state, unit))
+    shape: Layout = found[1]
+    return shape
+
+
+def layout_with(
+    state: State, unit: Unit, files: int | None = None, guest: str = "", spot: tuple[int, int] | None = None
+) -> Layout:
+    """The same in another number of files, or with another model in it, or with that model at a file and rank."""
+    layouts = state.kept()["layouts"]
+    key = (id(unit), files, guest, spot)
+    found = layouts.get(key)
+    if found is None:
+        members = (*unit.members, guest) if guest and guest not in unit.members else unit.members
+        there = msgspec.structs.replace(unit, files=unit.files if files is None else files, members=members)
+        found = layouts[key] = (unit, _layout(state, there, guest, spot))
+    shape: Layout = found[1]
+    return shape
+
+
+def _layout(state: State, unit: Unit, guest: str = "", spot: tuple[int, int] | None = None) -> Layout:
     if len(unit.members) == 1 and not unit.holes:
         alone = state.pools[unit.members[0]]
         if not alone.attachable:
@@ -119,7 +146,7 @@ def layout(state: State, unit: Unit) -> Layout:
     gap = SKIRMISH_GAP if skirmishing(state, unit) else 0.0
     attached = tuple(
         [
-            (p.id, p.profile.base[0], p.profile.base[1], p.file, p.rank)
+            (p.id, p.profile.base[0], p.profile.base[1], *(spot if spot and p.id == guest else (p.file, p.rank)))
             for p in [state.pools[key] for key in unit.members]
             if p.attachable
         ]
@@ -128,7 +155,7 @@ def layout(state: State, unit: Unit) -> Layout:
     return _with_guests(base, own, count, unit.files, gap, attached, unit.holes, strict, unit.locked_count > 0)
 
 
-@lru_cache(maxsize=192)
+@lru_cache(maxsize=2048)
 def _with_guests(
     base: tuple[float, float],
     own: str,

@@ -26,6 +26,7 @@ from .formation import (
     files_in,
     height,
     layout,
+    layout_with,
     matches,
     skirmishing,
     standing_in,
@@ -124,14 +125,7 @@ def fits_inside(state: State, pool: Pool, unit: Unit) -> bool:
 
 def with_guest(state: State, pool: Pool, unit: Unit, file: int) -> Layout:
     """The unit with a model at that file of its first rank (-1: wherever it stands)."""
-    members, was = unit.members, (pool.file, pool.rank)
-    if pool.id not in members:
-        unit.members = (*members, pool.id)
-    pool.file, pool.rank = (file, 0) if file >= 0 else was
-    shape = layout(state, unit)
-    unit.members = members
-    pool.file, pool.rank = was
-    return shape
+    return layout_with(state, unit, guest=pool.id, spot=(file, 0) if file >= 0 else None)
 
 
 def file_of(state: State, pool: Pool, unit: Unit) -> int:

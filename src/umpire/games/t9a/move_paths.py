@@ -9,17 +9,18 @@ of the front; of a reform it is the unit's centre, with "files", and its path ar
 from __future__ import annotations
 
 import functools
+import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from umpire.engine.decisions import Ends, Form, Manner, Mover, Region, Route, Stretch, spot
-from umpire.engine.decisions.movers import furthest
+from umpire.engine.decisions.movers import encode, furthest
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.miniatures import manoeuvres
 from umpire.miniatures.contact import wheeled
-from umpire.miniatures.manoeuvres import Leg, Obstacle, Price, carried, cost, straight, wheel
+from umpire.miniatures.manoeuvres import Around, Leg, Obstacle, Price, carried, cost, straight, wheel
 from umpire.space.angles import heading, turn_between
 from umpire.space.shapes import convex_hull
 from umpire.text import Text
@@ -61,6 +62,8 @@ class Course(NamedTuple):
     adjust: float = 0.0
     stops: tuple[Box, ...] = ()
     """Places that a reform passes."""
+    formless: bool = False
+    """It was no way at all."""
 
     def swept(self) -> list[list[tuple[float, float]]]:
         """Where it stood, the ground its front swept, where it stands (t9a.move.during.line-collapse)."""
@@ -130,9 +133,9 @@ class Manoeuvre(Mover[Course]):
         )
 
     @functools.cached_property
-    def around(self) -> list[Obstacle]:
+    def around(self) -> Around:
         """What its front keeps off; nobody moves while the question is open."""
-        return still(self.state, lambda: on_the_way(self.state, self.unit))
+        return Around(still(self.state, lambda: on_the_way(self.state, self.unit)))
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -163,9 +166,44 @@ class Manoeuvre(Mover[Course]):
             yield Reason(REARRANGE[self.budget.action], facts={"files": files, "most": self.unit.files})
 
     def _form(self, why: str = "reason.t9a.move.form") -> Course:
-        return Course((Reason(RULES[self.budget.action], why),), self.here, self.here)
+        return Course((Reason(RULES[self.budget.action], why),), self.here, self.here, formless=True)
+
+    def fits(self, answer: Any) -> bool:
+        if answer.get("stay") or encode(answer) in self._plans:
+            return super().fits(answer)
+        found = still(self.state, lambda: self._passes(answer))
+        return super().fits(answer) if found is None else found
+
+    def _passes(self, answer: Any) -> bool | None:
+        """Does nothing stand against an answer? None: it is neither a path nor a reform."""
+        if self.budget.action == "reform":
+            found = self._reformed(answer)
+            if found is None or not 1 <= found[1] <= 99:
+                return None
+            course, files = found
+            reasons: Iterable[Reason] = itertools.chain(
+                ending(self.state, self.unit, self.budget, course), self._reform_reasons(course, files)
+            )
+        elif answer.get("path") and "to" not in answer:
+            course = self._spelt(answer["path"])
+            judged = quickly(self.state, self.unit, self.budget, course, self.around)
+            reasons = itertools.chain(course.reasons, self._files(answer), judged)
+        else:
+            return None
+        if next(iter(reasons), None) is not None:
+            return False
+        self.remember(answer, course)
+        return True
 
     def _along(self, path: Sequence[Any]) -> Course:
+        """A path of manoeuvres, judged."""
+        course = self._spelt(path)
+        if course.formless:
+            return course
+        found = against(self.state, self.unit, self.budget, course, self.around)
+        return course._replace(reasons=(*course.reasons, *found))
+
+    def _spelt(self, path: Sequence[Any]) -> Course:
         """A path of manoeuvres (t9a.move.serpentine.steps): a leg without its amount, or of no known kind, is none."""
         turn: float | None = None
         legs: list[Leg] = []
@@ -196,12 +234,10 @@ class Manoeuvre(Mover[Course]):
                 if abs(amount) > 90.0 + EPS:
                     reasons.append(Reason("t9a.move.serpentine.steps", facts={"degrees": abs(amount), "most": 90}))
                 legs.append(wheel(max(-90.0, min(90.0, float(amount)))))
-        return self.course(turn, legs, reasons, adjust)
+        return self._laid(turn, legs, adjust)._replace(reasons=tuple(reasons))
 
-    def course(
-        self, turn: float | None, legs: Sequence[Leg], reasons: Sequence[Reason] = (), adjust: float = 0.0
-    ) -> Course:
-        course = self._laid(turn, legs, adjust)
+    def course(self, turn: float | None, legs: Sequence[Leg], reasons: Sequence[Reason] = ()) -> Course:
+        course = self._laid(turn, legs)
         return course._replace(reasons=(*reasons, *against(self.state, self.unit, self.budget, course, self.around)))
 
     def _laid(self, turn: float | None, legs: Sequence[Leg], adjust: float = 0.0) -> Course:
@@ -215,7 +251,7 @@ class Manoeuvre(Mover[Course]):
 
     def _open(self, turn: float | None, legs: Sequence[Leg]) -> bool:
         """Does nothing stand against a way? Yes or no, before every reason is looked for."""
-        found = against(self.state, self.unit, self.budget, self._laid(turn, legs), self.around)
+        found = quickly(self.state, self.unit, self.budget, self._laid(turn, legs), self.around)
         return next(standing(self.state, found), None) is None
 
     def _towards(self, goal: Any, answer: Any) -> Course:
@@ -250,22 +286,35 @@ class Manoeuvre(Mover[Course]):
                 yield turn, legs
 
     def _reform(self, answer: Any) -> Course:
-        places = answer.get("path") or [answer.get("to")]
-        if not all(isinstance(place, dict) and "x" in place and "y" in place for place in places):
+        found = self._reformed(answer)
+        if found is None:
             return self._form()
-        files = answer.get("files", self.unit.files)
+        course, files = found
         if not 1 <= files <= 99:
             reason = Reason("t9a.move.reform.files", facts={"files": files, "most": self.unit.files})
             return Course((reason,), self.here, self.here)
+        reasons = (*self._reform_reasons(course, files), *ending(self.state, self.unit, self.budget, course))
+        return course._replace(reasons=reasons)
+
+    def _reformed(self, answer: Any) -> tuple[Course, int] | None:
+        """Where a reform leads, not judged yet, and in how many files; None: it is no reform at all."""
+        places = answer.get("path") or [answer.get("to")]
+        if not all(isinstance(place, dict) and "x" in place and "y" in place for place in places):
+            return None
+        files = answer.get("files", self.unit.files)
+        if not 1 <= files <= 99:
+            return Course((), self.here, self.here), files
         *stops, end = (
             reforming.formed(self.state, self.unit, p["x"], p["y"], p.get("facing", self.unit.facing), files)
             for p in places
         )
-        course = Course((), end, self.here, files=files, stops=tuple(stops))
-        found = [*reforming.against(self.state, self.unit, self.budget.mob, end, files)]
-        if stops:
-            found += reforming.stop_reasons(self.state, self.unit, self.budget.mob, stops, end, files)
-        return course._replace(reasons=(*found, *ending(self.state, self.unit, self.budget, course)))
+        return Course((), end, self.here, files=files, stops=tuple(stops)), files
+
+    def _reform_reasons(self, course: Course, files: int) -> Iterator[Reason]:
+        yield from reforming.against(self.state, self.unit, self.budget.mob, course.end, files)
+        if course.stops:
+            stops = list(course.stops)
+            yield from reforming.stop_reasons(self.state, self.unit, self.budget.mob, stops, course.end, files)
 
     def _joining(self, host: str) -> Course:
         found = tuple(reforming.join_reasons(self.state, self.unit, self.budget, host))
@@ -407,6 +456,21 @@ def on_the_way(state: State, unit: Unit) -> list[Obstacle]:
 
 def against(state: State, unit: Unit, budget: Budget, course: Course, around: Sequence[Obstacle]) -> Iterator[Reason]:
     """Why a normal move or a march is illegal."""
+    yield from _spent(state, budget, course)
+    yield from _turned(state, unit, budget, course)
+    yield from _passed(state, unit, course, around)
+    yield from ending(state, unit, budget, course)
+
+
+def quickly(state: State, unit: Unit, budget: Budget, course: Course, around: Sequence[Obstacle]) -> Iterator[Reason]:
+    """The same reasons, what is soon found out first: for whoever wants to know of one alone."""
+    yield from _spent(state, budget, course)
+    yield from ending(state, unit, budget, course)
+    yield from _turned(state, unit, budget, course)
+    yield from _passed(state, unit, course, around)
+
+
+def _spent(state: State, budget: Budget, course: Course) -> Iterator[Reason]:
     here = course.start
     spent = cost(here.w, course.legs, price(state))
     if spent > budget.limit + EPS:
@@ -419,21 +483,28 @@ def against(state: State, unit: Unit, budget: Budget, course: Course, around: Se
             widest = max(widest, abs(turned))
     if widest > 90.0 + EPS:
         yield Reason(RULES[budget.action], "reason.t9a.move.turned", {"degrees": round(widest, 1)})
-    first = here
+
+
+def _turned(state: State, unit: Unit, budget: Budget, course: Course) -> Iterator[Reason]:
+    """Against the pivot that a way begins with."""
     if course.pivot is not None:
-        first = pivot(here, course.pivot)
-        yield from reforming.pivot_reasons(state, unit, here, first, budget.mob)
+        first = pivot(course.start, course.pivot)
+        yield from reforming.pivot_reasons(state, unit, course.start, first, budget.mob)
         yield from crowding(state, unit, first, 0.5, but=(unit.came,), rule="t9a.move.normal.pivot")
+
+
+def _passed(state: State, unit: Unit, course: Course, around: Sequence[Obstacle]) -> Iterator[Reason]:
+    """Against what its front passes, and against an adjustment at its end."""
+    first = course.start if course.pivot is None else pivot(course.start, course.pivot)
     if manoeuvres.front_off(first, course.legs, (state.field.width, state.field.depth)):
         yield Reason("t9a.def.table-edge.during")
     if not every(state, unit, "t9a.rule.fly"):
         for found in manoeuvres.crossings(first, course.legs, around):
             yield _crossed(state, found)
     if course.adjust:
-        back = here.w * math.sin(math.radians(min(90.0, abs(course.adjust))))
+        back = course.start.w * math.sin(math.radians(min(90.0, abs(course.adjust))))
         if state.options.march_adjustment == "off" or back > 1.0 + EPS:
             yield Reason("t9a.move.march.final-adjust", facts={"inches": round(back, 2), "most": 1})
-    yield from ending(state, unit, budget, course)
 
 
 def _crossed(state: State, found: manoeuvres.Crossing) -> Reason:

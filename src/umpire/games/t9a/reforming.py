@@ -17,7 +17,7 @@ from umpire.space.shapes import TOLERANCE, Base, Point, Prism, Round, convex_hul
 
 from . import joining, spacing
 from .characteristics import mobility
-from .formation import EPS, FULL_RANK, Box, Cell, box, height, layout, light, pivot, unit_vector
+from .formation import EPS, FULL_RANK, Box, Cell, box, height, layout, layout_with, light, pivot, unit_vector
 from .model_rules import every
 from .spacing import clear_of
 from .state import Pool, State, Unit
@@ -45,10 +45,7 @@ def musician(state: State, unit: Unit) -> bool:
 
 def with_files(state: State, unit: Unit, files: int) -> tuple[float, float, tuple[Cell, ...]]:
     """Width, depth and places with another number of files."""
-    before = unit.files
-    unit.files = files
-    shape = layout(state, unit)
-    unit.files = before
+    shape = layout_with(state, unit, files)
     return shape.width, shape.depth, shape.cells
 
 

@@ -98,6 +98,7 @@ class Stand(NamedTuple):
     x: float
     y: float
     radius: float
+    ring: tuple[Point, ...]
 
 
 def stands(state: State) -> list[Stand]:
@@ -111,7 +112,7 @@ def _stands(state: State) -> list[Stand]:
         if unit.where == "table":
             at = box(state, unit)
             x, y = at.x - at.ux * at.d / 2, at.y - at.uy * at.d / 2
-            found.append(Stand(unit, at, x, y, math.sqrt(at.w * at.w + at.d * at.d) / 2))
+            found.append(Stand(unit, at, x, y, math.sqrt(at.w * at.w + at.d * at.d) / 2, at.corners()))
     return found
 
 
@@ -132,10 +133,10 @@ def crowding(
 ) -> Iterator[Reason]:
     """Other units and impassable terrain that this place is too close to (t9a.def.spacing.end)."""
     ring = at.corners()
-    for other, there, _, _, _ in about(state, at, least):
+    for other, _, _, _, _, there in about(state, at, least):
         if other.id == unit.id or other.id in but:
             continue
-        gap = separation(ring, there.corners())
+        gap = separation(ring, there)
         allowed = 0.0 if exempt(state, unit, other.id) else least
         if gap < allowed - EPS or (allowed == 0.0 and gap <= EPS):
             cite = "t9a.def.unit-boundary.no-overlap" if gap < -EPS else rule
@@ -171,12 +172,11 @@ def note_closeness(state: State, unit: Unit) -> None:
     here = box(state, unit)
     ring = here.corners()
     close: list[str] = []
+    reached = {stand.unit.id for stand in about(state, here, 1.0) if separation(ring, stand.ring) <= 1.0 - EPS}
     for other in state.units.values():
         if other.where != "table" or other.id == unit.id:
             continue
-        there = box(state, other)
-        apart = near(here, there, 1.0) and separation(ring, there.corners()) <= 1.0 - EPS
-        if apart:
+        if other.id in reached:
             close.append(other.id)
             if unit.id not in other.close:
                 other.close = (*other.close, unit.id)

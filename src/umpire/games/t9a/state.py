@@ -37,6 +37,7 @@ class Pool(Watched, gc=False):
     POSITION: ClassVar[frozenset[str]] = frozenset(
         ("profile", "count", "unit", "attachable", "file", "rank", "kinds", "banner")
     )
+    SHAPE: ClassVar[frozenset[str]] = POSITION
     id: str
     side: int
     entry: str
@@ -115,6 +116,7 @@ class Unit(Watched, gc=False):
     POSITION: ClassVar[frozenset[str]] = frozenset(
         ("members", "where", "x", "y", "facing", "files", "locked", "holes", "locked_count", "base")
     )
+    SHAPE: ClassVar[frozenset[str]] = frozenset(("members", "files", "locked", "holes", "locked_count", "base"))
     id: str
     side: int
     members: tuple[str, ...]
@@ -346,10 +348,15 @@ class State(BaseState, kw_only=True):
 
     def kept(self) -> dict[Any, Any]:
         """What follows from where everybody stands, and from the effects and rules in force, while these stay so."""
-        memo = super().kept()
-        if memo.get("effects") != self.effects or memo["without"] != self.without or memo["field"] is not self.field:
+        memo = self.__dict__
+        same = memo.get("effects") == self.effects and memo["without"] == self.without and memo["field"] is self.field
+        if not same or memo["moves"] != Moves.last:
+            layouts = memo["layouts"] if same and memo["shape"] == Moves.shape else {}
             memo.clear()
-            memo.update(moves=Moves.last, effects=self.effects[:], without=self.without, field=self.field)
+            memo.update(
+                moves=Moves.last, shape=Moves.shape, effects=self.effects[:], without=self.without, field=self.field,
+                layouts=layouts,
+            )  # fmt: skip
         return memo
 
     def unit(self, key: str) -> Unit:
