@@ -1,13 +1,15 @@
-"""How likely a battle tactic is to be completed in this turn, and where units have to go for it."""
+"""What plans reckon with: how likely a battle tactic is to be completed in this turn, where units have to go for it,
+and what units do to each other on average."""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable
 
 from umpire.games.aos.objectives import MARKER, contests_feature, contests_objective
+from umpire.games.aos.profiles import Warscroll, amount
 from umpire.games.aos.state import Feature, Model, Objective, State, Unit
-from umpire.games.aos.strength import blow, health, shot
 from umpire.games.aos.tactics import subjects
 from umpire.games.aos.terrain import gap_to
 from umpire.games.aos.units import COMBAT_RANGE
@@ -258,3 +260,50 @@ def _way_out(state: State, unit: Unit, home: tuple[Goal, ...]) -> float:
             continue  # behind it the table ends
         best = min(best, min(math.sqrt(point_segment(m.x, m.y, ax, ay, bx, by)) - m.r for m in unit.models))
     return best + 0.1
+
+
+# -- strength ----------------------------------------------------------------------------------------------------
+
+
+def left(unit: Unit) -> float:
+    """What is left of a unit, in points."""
+    profile = unit.profile
+    return profile.points * health(unit) / max(1, profile.size * profile.health)
+
+
+def health(unit: Unit) -> int:
+    """How much damage would destroy a unit."""
+    return len(unit.models) * unit.profile.health - unit.damage
+
+
+def blow(unit: Unit, foe: Unit) -> float:
+    """The mean damage of a fight, with all models at it."""
+    hurt = len(unit.models) * melee_of(unit.profile, foe.profile.save, foe.profile.ward)
+    return min(hurt, health(foe))
+
+
+def shot(unit: Unit, foe: Unit, far: float) -> float:
+    """The mean damage of shooting at a unit so far away."""
+    hurt = sum(
+        mean_damage(w.attacks, w.hit, w.wound, w.rend, w.damage, foe.profile.save, foe.profile.ward)
+        for w in unit.profile.missiles
+        if w.range >= far
+    )
+    return min(len(unit.models) * hurt, health(foe))
+
+
+def melee_of(profile: Warscroll, save: int, ward: int) -> float:
+    """The mean damage of one model in a fight."""
+    return sum(mean_damage(w.attacks, w.hit, w.wound, w.rend, w.damage, save, ward) for w in profile.melee)
+
+
+@functools.lru_cache(4096)
+def mean_damage(attacks: str, hit: int, wound: int, rend: int, damage: str, save: int, ward: int) -> float:
+    saved = max(0.0, min(5.0, 7.0 - save - rend)) / 6 if save else 0.0
+    warded = (7 - ward) / 6 if ward else 0.0
+    return _mean(attacks) * (7 - hit) / 6 * (7 - wound) / 6 * (1 - saved) * _mean(damage) * (1 - warded)
+
+
+def _mean(text: str) -> float:
+    number = amount(text)
+    return number.dice * (number.sides + 1) / 2 + number.plus

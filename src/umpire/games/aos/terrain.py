@@ -11,8 +11,8 @@ from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Feature, Model, Part, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE, sees
 from umpire.miniatures.loose.bodies import base, half_width, to_polygon, wholly_in
-from umpire.space.angles import heading, rotate, sin_cos
-from umpire.space.measure import separation
+from umpire.miniatures.loose.over import covers, heights, swept, ups_and_downs
+from umpire.space.angles import heading, rotate
 from umpire.space.packs import pack
 from umpire.space.plain import (
     Point,
@@ -21,9 +21,7 @@ from umpire.space.plain import (
     clip_circle,
     inside,
     outside_circle,
-    point_polygon,
     point_segment,
-    sweep_over,
 )
 from umpire.space.shapes import TOLERANCE, Base, Prism, snap
 from umpire.space.sight import visible
@@ -48,30 +46,11 @@ def make_part(points: Sequence[Point], top: float, opaque: bool) -> Part:
     return Part(ring, top, opaque, x, y, max(math.sqrt((p[0] - x) ** 2 + (p[1] - y) ** 2) for p in ring))
 
 
-def overlaps_part(part: Part, x: float, y: float, r: float) -> bool:
-    """Does a round base cover ground of this part? Touching is not covering."""
-    dx, dy = part.x - x, part.y - y
-    if dx * dx + dy * dy >= (part.r + r) * (part.r + r):
-        return False
-    return point_polygon(part.points, x, y) < r - TOLERANCE
-
-
 def sweep_part(part: Part, model: Model, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
     """Between which parts of a straight move a base stands over this part of terrain."""
-    r = model.r
-    if point_segment(part.x, part.y, ax, ay, bx, by) >= (part.r + r) * (part.r + r):
+    if point_segment(part.x, part.y, ax, ay, bx, by) >= (part.r + model.r) * (part.r + model.r):
         return None
-    if r == model.q:
-        return sweep_over(part.points, r, ax, ay, bx, by)
-    s, c = sin_cos(model.facing)
-    squeeze = model.q / r
-
-    def squeezed(x: float, y: float) -> Point:
-        """A plane in which the oval is a circle: turned its way and pressed together along its length."""
-        return x * c - y * s, (x * s + y * c) * squeeze
-
-    points = [squeezed(x, y) for x, y in part.points]
-    return sweep_over(points, model.q, *squeezed(ax, ay), *squeezed(bx, by))
+    return swept(model, part.points, ax, ay, bx, by)
 
 
 def size_of(feature: Feature) -> str:
@@ -111,9 +90,8 @@ def make_feature(
 
 def covers_part(model: Model, part: Part) -> bool:
     """Does a base cover ground of this part? Touching is not covering."""
-    if not overlaps_part(part, model.x, model.y, model.r):
-        return False
-    return model.r == model.q or separation(base(model), Prism(part.points)) < -TOLERANCE
+    dx, dy, far = part.x - model.x, part.y - model.y, part.r + model.r
+    return dx * dx + dy * dy < far * far and covers(model, part.points)
 
 
 def stand(state: State, model: Model) -> tuple[float, Reason | None]:
@@ -180,7 +158,7 @@ def climb(
         az = 0.0
     if bz <= LOW:
         bz = 0.0
-    spans: list[tuple[float, float, float, Part]] = []
+    spans: list[tuple[float, float, float]] = []
     r = model.r
     x0, x1 = (ax - r, bx + r) if ax < bx else (bx - r, ax + r)
     y0, y1 = (ay - r, by + r) if ay < by else (by - r, ay + r)
@@ -193,24 +171,15 @@ def climb(
             continue
         if "impassable" in feature.abilities:
             return 0.0, False, Reason("aos.terrain.impassable", facts={"feature": feature.id})
-        spans.append((span[0], span[1], part.top, part))
+        spans.append((*span, part.top))
     if not spans:
         return abs(bz - az), False, None
-    marks = sorted({0.0, 1.0, *(s[0] for s in spans), *(s[1] for s in spans)})
-    heights = [az]
-    for t0, t1 in pairwise(marks):
-        middle = (t0 + t1) / 2
-        tops = [top for s0, s1, top, _ in spans if s0 <= middle <= s1 and top > LOW]
-        heights.append(max(tops, default=0.0))
-    before = heights[-1]
-    heights.append(bz)
-    total = 0.0
-    for low, high in pairwise(heights):
-        total += abs(high - low)
+    levels = heights(spans, 0.0, az, bz)
+    total, before = ups_and_downs(levels), levels[-2]
     far = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
-    after = max((s1 for _, s1, top, _ in spans if top > bz + LOW), default=-1.0)
+    after = max((s1 for _, s1, top in spans if top > bz + LOW), default=-1.0)
     if last and 0.0 <= after < 1.0 and (1.0 - after) * far <= 0.05:
-        return total - max(0.0, max(heights[-3], before) - bz), True, None
+        return total - max(0.0, max(levels[-3], before) - bz), True, None
     return total, False, None
 
 

@@ -6,9 +6,8 @@ import math
 from typing import NamedTuple
 
 from umpire.games.aos.objectives import SCORING
-from umpire.games.aos.prospects import CHARGE, control_at, far_from, fighters, prospect, unit_control
+from umpire.games.aos.prospects import CHARGE, blow, control_at, far_from, fighters, left, prospect, unit_control
 from umpire.games.aos.state import Objective, State, Unit
-from umpire.games.aos.strength import blow, left
 from umpire.games.aos.tactics import POINTS
 
 POINT = 30.0

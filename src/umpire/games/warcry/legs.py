@@ -124,6 +124,11 @@ class Tracer:
         """The part of a straight walk that is free of terrain, fighters and edges."""
         return self.ground.ray(base, dx, dy, self.discs)
 
+    def cost_of(self, path: Sequence[dict[str, Any]]) -> tuple[float, bool]:
+        """What a path costs, and whether anything but that stands against it."""
+        trace = self.run(path)
+        return trace.cost, any("moved" not in reason.facts for reason in trace.reasons)
+
     def run(
         self,
         path: Sequence[dict[str, Any]],

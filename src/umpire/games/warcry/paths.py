@@ -6,13 +6,10 @@ search is A*; every leg that is taken is checked by the same judge that checks p
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import math
 from collections.abc import Iterator
 from typing import Any
-
-import msgspec
 
 from umpire.engine.decisions import Region, number_ok
 from umpire.games.warcry.legs import Tracer, why_not_fly
@@ -20,12 +17,11 @@ from umpire.games.warcry.placing import body, can_stand
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
 from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
-from umpire.games.warcry.tightening import SLACK, tightened
+from umpire.miniatures.searching import LegData, Search, Spot
+from umpire.miniatures.tightening import SLACK, tightened
 from umpire.space.plates import sides
 from umpire.space.shapes import TOLERANCE, snap
 
-Spot = tuple[float, float, float]
-LegData = dict[str, Any]
 HAIR = 0.004
 """How far from what it goes round a found path keeps."""
 RAYS = 40
@@ -33,9 +29,6 @@ FINE = 0.3
 """How close together the places along a wall are where a way is to be drawn tight."""
 KEPT = 20_000
 """So many legs that were judged are remembered while one question is open."""
-Step = tuple[float, float, int, int, int, tuple[LegData, ...] | None]
-"""A step of the search: the least that the whole way would cost, what it costs so far, to which node, its number,
-from which node, and its legs; None: straight on, if that is legal."""
 
 
 def leg(how: str, x: float, y: float, z: float | None = None, **more: Any) -> LegData:
@@ -44,15 +37,6 @@ def leg(how: str, x: float, y: float, z: float | None = None, **more: Any) -> Le
     if z is not None:
         data["z"] = snap(z)
     return {**data, **more}
-
-
-class Portal(msgspec.Struct, frozen=True):
-    """A way from one place to stand to another that is no walk: its legs and their cost."""
-
-    start: Spot
-    end: Spot
-    legs: tuple[LegData, ...]
-    cost: float
 
 
 def onto(ax: float, ay: float, bx: float, by: float, x: float, y: float, margin: float = 0.15) -> tuple[float, float]:
@@ -64,7 +48,7 @@ def onto(ax: float, ay: float, bx: float, by: float, x: float, y: float, margin:
     return ax + t * dx, ay + t * dy
 
 
-class Finder:
+class Finder(Search):
     """The search for one fighter from where it stands."""
 
     def __init__(
@@ -75,42 +59,13 @@ class Finder:
         spread: float = 0.0,
         fine: bool = False,
     ) -> None:
-        self.spread = spread
         self.fine = fine
         self.tracer = tracer
         self.fighter: Fighter = tracer.fighter
         self.ground = tracer.ground
-        self.budget = budget
         self.radius = self.fighter.profile.base / 50.8
-        self.start: Spot = (self.fighter.x, self.fighter.y, self.fighter.z)
         self.towards = towards or (self.fighter.x, self.fighter.y)
-        self.goal = towards
-        self.nodes: list[Spot] = []
-        self.portals: dict[int, list[tuple[int, Portal]]] = {}
-        self._index: dict[Spot, int] = {}
-        self._steps = 0
-
-    def node(self, x: float, y: float, z: float) -> int:
-        spot = (snap(x), snap(y), snap(z))
-        found = self._index.get(spot)
-        if found is None:
-            found = self._index[spot] = len(self.nodes)
-            self.nodes.append(spot)
-        return found
-
-    def in_reach(self, x: float, y: float, slack: float = 0.0) -> bool:
-        """Could a way within the budget lead past here, to the goal if there is one?"""
-        way = math.hypot(x - self.start[0], y - self.start[1])
-        if self.goal is not None:
-            way += math.hypot(x - self.goal[0], y - self.goal[1])
-        return way <= self.budget + slack
-
-    def rest(self, at: int) -> float:
-        """The least that is left from a node to the goal."""
-        if self.goal is None:
-            return 0.0
-        x, y, _ = self.nodes[at]
-        return max(0.0, math.hypot(x - self.goal[0], y - self.goal[1]) - self.spread)
+        super().__init__((self.fighter.x, self.fighter.y, self.fighter.z), budget, towards, spread)
 
     # -- the graph -----------------------------------------------------------------------------------------------
 
@@ -212,32 +167,21 @@ class Finder:
                 leg("climb", foot[0], foot[1], high, on=part.id),
                 leg("climb", foot[0], foot[1], foot[2], on=part.id),
             )
-            self._portal(foot, (qx, qy, high), up)
-            self._portal((qx, qy, high), foot, down)
+            self._portal(foot, up)
+            self._portal((qx, qy, high), down)
             return
 
     def _stairs(self, part: PlacedPart) -> None:
-        assert part.rise is not None
-        x0, y0, x1, y1 = part.rise
-        length = math.hypot(x1 - x0, y1 - y0)
-        ux, uy = (x1 - x0) / length, (y1 - y0) / length
-        gap = self.radius + HAIR
-        foot = (x0 - ux * gap, y0 - uy * gap, part.floor)
-        head = (x1 + ux * 0.05, y1 + uy * 0.05, part.top)
-        self._portal(foot, head, (leg("climb", *head, on=part.id),))
-        self._portal(head, foot, (leg("climb", *foot, on=part.id),))
+        foot, head = part.flight(self.radius + HAIR)
+        self._portal(foot, (leg("climb", *head, on=part.id),))
+        self._portal(head, (leg("climb", *foot, on=part.id),))
 
     def _door(self, part: PlacedPart) -> None:
-        edges = sides(part.points)
-        ax, ay, _, _, nx, ny = max(edges, key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
-        mx = math.fsum(p[0] for p in part.points) / len(part.points)
-        my = math.fsum(p[1] for p in part.points) / len(part.points)
-        half = abs((ax - mx) * nx + (ay - my) * ny) + self.radius + HAIR
-        one, two = (mx + nx * half, my + ny * half, part.floor), (mx - nx * half, my - ny * half, part.floor)
-        self._portal(one, two, (leg("walk", two[0], two[1], through=part.id),))
-        self._portal(two, one, (leg("walk", one[0], one[1], through=part.id),))
+        one, two = part.thresholds(self.radius + HAIR)
+        self._portal(one, (leg("walk", two[0], two[1], through=part.id),))
+        self._portal(two, (leg("walk", one[0], one[1], through=part.id),))
 
-    def _portal(self, start: Spot, end: Spot, legs: tuple[LegData, ...]) -> None:
+    def _portal(self, start: Spot, legs: tuple[LegData, ...]) -> None:
         """Keep a portal if its ends are places to stand and the judge allows its legs."""
         start = (snap(start[0]), snap(start[1]), snap(start[2]))
         if self.ground.surface(*start) is None:
@@ -247,7 +191,7 @@ class Finder:
             last = trace.legs[-1]
             at = self.node(*start)
             to = self.node(last.x, last.y, last.z)
-            self.portals.setdefault(at, []).append((to, Portal(start, end, legs, trace.cost)))
+            self.portals.setdefault(at, []).append((to, legs, trace.cost))
 
     # -- the search ----------------------------------------------------------------------------------------------
 
@@ -270,58 +214,6 @@ class Finder:
     def _legal(self, start: Spot, data: LegData) -> LegData | None:
         trace = self.tracer.run((data,), start, ends=False, brief=True)
         return None if trace.reasons else data
-
-    def search(self, goals: set[int], budget: float) -> tuple[list[LegData], float] | None:
-        """The cheapest legs from the start to any of the goals. Whether a leg is legal is only judged when it would be
-        the next to be taken: most never are."""
-        best: dict[int, float] = {}
-        came: dict[int, tuple[int, tuple[LegData, ...]]] = {}
-        queue: list[Step] = [(self.rest(0), 0.0, 0, 0, -1, ())]
-        while queue:
-            _, cost, at, _, before, legs = heapq.heappop(queue)
-            if at in best:
-                continue
-            if before >= 0:
-                if legs is None:
-                    data = self.between(before, at)
-                    if data is None:
-                        continue
-                    legs = (data,)
-                came[at] = (before, legs)
-            best[at] = cost
-            if at in goals:
-                return self._legs(came, at), cost
-            self._on(queue, at, cost, budget - cost, best)
-        self.best, self.came = best, came
-        return None
-
-    def _on(self, queue: list[Step], at: int, cost: float, left: float, best: dict[int, float]) -> None:
-        """What may be next from a node: through a portal, or straight to another node if that is legal."""
-        for to, portal in self.portals.get(at, ()):
-            if to not in best and portal.cost <= left + TOLERANCE:
-                self._put(queue, cost + portal.cost, to, at, portal.legs)
-        ax, ay, az = self.nodes[at]
-        for to, (bx, by, bz) in enumerate(self.nodes):
-            if to in best or bz > az + TOLERANCE:
-                continue
-            far = math.hypot(bx - ax, by - ay)
-            if far + self.rest(to) <= left + TOLERANCE:
-                self._put(queue, cost + far, to, at, None)
-
-    def _put(self, queue: list[Step], cost: float, to: int, at: int, legs: tuple[LegData, ...] | None) -> None:
-        self._steps += 1
-        heapq.heappush(queue, (cost + self.rest(to), cost, to, self._steps, at, legs))
-
-    def ways(self, at: int) -> list[LegData]:
-        """The legs to a node that a search without a goal has come to."""
-        return self._legs(self.came, at)
-
-    def _legs(self, came: dict[int, tuple[int, tuple[LegData, ...]]], at: int) -> list[LegData]:
-        out: list[LegData] = []
-        while at:
-            at, legs = came[at]
-            out[:0] = legs
-        return out
 
 
 # -- what players ask for ----------------------------------------------------------------------------------------
@@ -395,35 +287,15 @@ def _drawn_tight(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list
             continue
         finder.build()
         finder.search(set(), budget + SLACK)
-        for legs in itertools.islice(_unlike(finder, at, budget + SLACK), WAYS):
-            legs, cost = tightened(tracer, legs, budget)
-            if cost <= budget + TOLERANCE and not tracer.run(legs).reasons:
+        for legs in itertools.islice(finder.unlike(at, budget + SLACK), WAYS):
+            legs, cost = tightened(finder.start, legs, tracer.cost_of, budget)
+            if cost <= budget + TOLERANCE and not tracer.run(legs, brief=True).reasons:
                 return legs, cost
     return None
 
 
 WAYS = 4
 """So many ways over different walls are drawn tight."""
-
-
-def _unlike(finder: Finder, goal: int, budget: float) -> Iterator[list[LegData]]:
-    """Ways to a goal, the shortest first, each over other walls or through other doors than those before it."""
-    gx, gy, gz = finder.nodes[goal]
-    found = []
-    for at, cost in finder.best.items():
-        x, y, z = finder.nodes[at]
-        whole = cost + math.hypot(gx - x, gy - y)
-        if at != goal and z >= gz - TOLERANCE and whole <= budget:
-            found.append((whole, at))
-    seen: list[tuple[Any, ...]] = []
-    for _, at in sorted(found):
-        ways = finder.ways(at)
-        over = tuple(
-            (leg["how"], leg.get("on"), leg.get("through")) for leg in ways if leg["how"] != "walk" or "through" in leg
-        )
-        if over not in seen and (last := finder.between(at, goal)) is not None:
-            seen.append(over)
-            yield [*ways, last]
 
 
 def _off_the_wall(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list[LegData], float] | None:

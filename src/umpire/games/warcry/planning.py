@@ -11,7 +11,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Decision, Move
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
-from umpire.games.warcry import scaling
+from umpire.games.warcry import prospects
 from umpire.games.warcry.attack import need_to_hit, toughness
 from umpire.games.warcry.cards import ScoreHeights
 from umpire.games.warcry.combat import ChooseDeed
@@ -19,9 +19,9 @@ from umpire.games.warcry.legs import Tracer, why_not_fly
 from umpire.games.warcry.objectives import CONTROL
 from umpire.games.warcry.paths import leg
 from umpire.games.warcry.placing import body
+from umpire.games.warcry.prospects import blow
 from umpire.games.warcry.sight import cover
 from umpire.games.warcry.state import Fighter, State, distance, value
-from umpire.games.warcry.striking import blow
 from umpire.games.warcry.treasure import REACH, why_not_carry
 from umpire.games.warcry.worth import (
     actions_left,
@@ -199,7 +199,7 @@ def goals_of(state: State, fighter: Fighter, limit: float) -> list[Goal]:
         found += [_mark(fighter, t.x, t.y, t.z, near, 2.0 * point, limit) for t in state.treasures if not t.carrier]
     heights = state.victory is not None and any(isinstance(entry, ScoreHeights) for entry in state.victory.score)
     if heights and fighter.z <= TOLERANCE:
-        climbs = scaling.climbs(state.layout, fighter)
+        climbs = prospects.climbs(state.layout, fighter)
         found += [_mark(fighter, *climb.head, climb.z, 0.0, point, limit) for climb in climbs]
     quarters = wanted_quarters(state, fighter.side)
     if quarters is not None:
@@ -268,7 +268,7 @@ def _way(tracer: Tracer, goal: Goal) -> list[dict[str, Any]]:
     fighter = tracer.fighter
     if fighter.climbing:
         return _off_the_wall(tracer)
-    high = goal.z > scaling.IN_REACH or (goal.z > TOLERANCE and fighter.z > TOLERANCE)
+    high = goal.z > prospects.IN_REACH or (goal.z > TOLERANCE and fighter.z > TOLERANCE)
     if fighter.z > TOLERANCE:
         if high and tracer.ground.stays_on(fighter.x, fighter.y, goal.x, goal.y, fighter.z):
             return _along(tracer, goal.x, goal.y)
@@ -292,12 +292,12 @@ def _up(tracer: Tracer, goal: Goal) -> list[dict[str, Any]]:
     """To the foot of the wall by which the goal's platform is reached soonest, and up if the move suffices."""
     fighter, ground = tracer.fighter, tracer.ground
     here = (fighter.x, fighter.y)
-    ways = scaling.ways(ground.layout, fighter, goal.x, goal.y, goal.z)
+    ways = prospects.ways(ground.layout, fighter, goal.x, goal.y, goal.z)
     if not ways:
         return _walk(tracer, (goal.x, goal.y), here, tracer.limit)
-    net = scaling.net_of(ground.layout, fighter.profile)
+    net = prospects.net_of(ground.layout, fighter.profile)
 
-    def inches(climb: scaling.Climb) -> float:
+    def inches(climb: prospects.Climb) -> float:
         afoot = nets.distance(net, nets.field_of(net, [climb.foot]), *here)
         return afoot + climb.inches + math.dist(climb.head, (goal.x, goal.y))
 
@@ -314,7 +314,7 @@ def _down(tracer: Tracer, goal: Goal) -> list[dict[str, Any]]:
     """Over the edge of a platform by which the goal is reached soonest: a jump where it is not deep, else a climb."""
     fighter, ground = tracer.fighter, tracer.ground
     here = (fighter.x, fighter.y)
-    ways = scaling.ways(ground.layout, fighter, *here, fighter.z)
+    ways = prospects.ways(ground.layout, fighter, *here, fighter.z)
     if not ways:
         return []
     climb = min(ways, key=lambda c: math.dist(here, c.foot) + math.dist(c.foot, (goal.x, goal.y)))
@@ -334,7 +334,7 @@ def _off_the_wall(tracer: Tracer) -> list[dict[str, Any]]:
     """Who hangs on a wall goes on to its top, or down to the floor."""
     fighter = tracer.fighter
     part = fighter.climbing
-    own = [c for c in scaling.climbs(tracer.ground.layout, fighter) if c.part == part]
+    own = [c for c in prospects.climbs(tracer.ground.layout, fighter) if c.part == part]
     climb = min(own, key=lambda c: math.dist(c.foot, (fighter.x, fighter.y)), default=None)
     if climb is not None:
         rise = climb.z - fighter.z + math.dist(climb.head, (fighter.x, fighter.y))
@@ -349,7 +349,7 @@ def _walk(
 ) -> list[dict[str, Any]]:
     """Along the shortest way on foot, in as few straight legs as walls allow."""
     fighter = tracer.fighter
-    net = scaling.net_of(tracer.state.layout, fighter.profile)
+    net = prospects.net_of(tracer.state.layout, fighter.profile)
     x, y = start
     field = nets.field_around(net, [goal], near) if near else nets.field_of(net, [goal])
     if nets.distance(net, field, x, y) >= nets.FAR:

@@ -9,10 +9,11 @@ import numpy as np
 
 from umpire.engine.decisions import furthest, number_ok
 from umpire.games.warcry.legs import HOWS, Tracer, why_not_fly
-from umpire.games.warcry.paths import LegData, find, goal_spots, leg, towards
+from umpire.games.warcry.paths import find, goal_spots, leg, towards
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.state import Fighter, State
 from umpire.games.warcry.terrain import FLOOR
+from umpire.miniatures.searching import LegData
 from umpire.space.paths import reach
 from umpire.space.plates import Segment
 from umpire.space.shapes import TOLERANCE, Base, Thing, snap

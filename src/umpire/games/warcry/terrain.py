@@ -19,10 +19,11 @@ from umpire.games.warcry.profiles import Names
 from umpire.rulebook.deciding import decides
 from umpire.space.floors import Floors
 from umpire.space.measure import covers, separation, true_distance
-from umpire.space.plates import narrowest
+from umpire.space.plates import narrowest, sides
 from umpire.space.shapes import TOLERANCE, Base, Point, Prism, Round
 from umpire.space.terrain import stairs
 
+Spot = tuple[float, float, float]
 FLOOR = "floor"
 OPAQUE = ("obstacle", "deadly", "unclimbable", "stairs", "closed-door")
 """What blocks sight: not what is low, nor ladders, archways and open doors."""
@@ -42,6 +43,22 @@ class PlacedPart(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     rise: tuple[float, float, float, float] | None = None
     """Stairs: the middle of the foot and of the head."""
     width: float = 0.0
+
+    def flight(self, gap: float) -> tuple[Spot, Spot]:
+        """Foot and head of stairs, for a body whose middle keeps so far from them."""
+        assert self.rise is not None
+        x0, y0, x1, y1 = self.rise
+        length = math.hypot(x1 - x0, y1 - y0)
+        ux, uy = (x1 - x0) / length, (y1 - y0) / length
+        return (x0 - ux * gap, y0 - uy * gap, self.floor), (x1 + ux * 0.05, y1 + uy * 0.05, self.top)
+
+    def thresholds(self, gap: float) -> tuple[Spot, Spot]:
+        """Either side of a doorway, straight before its middle, for a body whose middle keeps so far from it."""
+        ax, ay, _, _, nx, ny = max(sides(self.points), key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
+        mx = math.fsum(p[0] for p in self.points) / len(self.points)
+        my = math.fsum(p[1] for p in self.points) / len(self.points)
+        half = abs((ax - mx) * nx + (ay - my) * ny) + gap
+        return (mx + nx * half, my + ny * half, self.floor), (mx - nx * half, my - ny * half, self.floor)
 
 
 class PlacedFeature(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

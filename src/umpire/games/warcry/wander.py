@@ -10,7 +10,7 @@ from umpire.games.warcry.legs import Tracer, why_not_fly
 from umpire.games.warcry.paths import HAIR, leg, onto
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.profiles import MONSTER, MOUNT
-from umpire.games.warcry.terrain import OPENINGS, STEPS
+from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
 from umpire.space.plates import sides
 from umpire.space.shapes import TOLERANCE
 
@@ -126,7 +126,7 @@ def _climb(tracer: Tracer, rng: Rng) -> Any:
     fighter, ground = tracer.fighter, tracer.ground
     part = ground.parts[at]
     if part.rise is not None:
-        return _stairs(tracer, part.rise, part.floor, part.top, rng)
+        return _stairs(tracer, part, rng)
     radius = fighter.profile.base / 50.8 + HAIR
     edges = sides(part.points)
     facing = [e for e in edges if (fighter.x - e[0]) * e[4] + (fighter.y - e[1]) * e[5] > radius - 0.1]
@@ -169,15 +169,11 @@ def _down(tracer: Tracer, part: str, cx: float, cy: float, rng: Rng) -> Any:
     return {"path": [leg("climb", cx, cy, fighter.z, on=part), leg("climb", cx, cy, fighter.z - drop, on=part)]}
 
 
-def _stairs(tracer: Tracer, rise: tuple[float, float, float, float], low: float, high: float, rng: Rng) -> Any:
+def _stairs(tracer: Tracer, part: PlacedPart, rng: Rng) -> Any:
     """Up or down stairs, all the way or a part of it."""
     fighter = tracer.fighter
-    x0, y0, x1, y1 = rise
-    length = math.hypot(x1 - x0, y1 - y0)
-    ux, uy = (x1 - x0) / length, (y1 - y0) / length
-    gap = fighter.profile.base / 50.8 + HAIR
-    foot, head = (x0 - ux * gap, y0 - uy * gap, low), (x1 + ux * 0.05, y1 + uy * 0.05, high)
-    start, end = (foot, head) if abs(fighter.z - low) < TOLERANCE else (head, foot)
+    foot, head = part.flight(fighter.profile.base / 50.8 + HAIR)
+    start, end = (foot, head) if abs(fighter.z - part.floor) < TOLERANCE else (head, foot)
     far = math.hypot(start[0] - fighter.x, start[1] - fighter.y)
     way = math.dist(start, end)
     share = min(1.0, (tracer.limit - far - 0.01) / way)
@@ -195,17 +191,12 @@ def _door(tracer: Tracer, rng: Rng) -> Any:
     if at is None:
         return None
     fighter, part = tracer.fighter, tracer.ground.parts[at]
-    ax, ay, _, _, nx, ny = max(sides(part.points), key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
-    mx = math.fsum(p[0] for p in part.points) / len(part.points)
-    my = math.fsum(p[1] for p in part.points) / len(part.points)
-    half = abs((ax - mx) * nx + (ay - my) * ny) + fighter.profile.base / 50.8 + HAIR
-    side = 1.0 if (fighter.x - mx) * nx + (fighter.y - my) * ny > 0 else -1.0
-    return {
-        "path": [
-            leg("walk", mx + side * nx * half, my + side * ny * half),
-            leg("walk", mx - side * nx * half, my - side * ny * half, through=part.id),
-        ]
-    }
+    one, two = part.thresholds(fighter.profile.base / 50.8 + HAIR)
+    # Which side of the doorway it is on, as the line across its middle tells.
+    ahead = (fighter.x - (one[0] + two[0]) / 2) * (one[0] - two[0])
+    ahead += (fighter.y - (one[1] + two[1]) / 2) * (one[1] - two[1])
+    before, behind = (one, two) if ahead > 0 else (two, one)
+    return {"path": [leg("walk", *before[:2]), leg("walk", *behind[:2], through=part.id)]}
 
 
 def _on_the_wall(tracer: Tracer, rng: Rng) -> Any:
@@ -222,7 +213,7 @@ def _on_the_wall(tracer: Tracer, rng: Rng) -> Any:
         return {"path": [leg("jump", px, py, lower[-1])]}
     part = ground.parts[ground.index[fighter.climbing]]
     if part.rise is not None:
-        return _stairs_on(tracer, part.rise, part.floor, part.top, rng)
+        return _stairs_on(tracer, part, rng)
     if dice < 7:
         lower = [z for z in ground.surfaces(x, y) if z < fighter.z]
         return {"path": [leg("climb", x, y, max(lower[-1] if lower else 0.0, fighter.z - tracer.limit))]}
@@ -237,13 +228,10 @@ def _on_the_wall(tracer: Tracer, rng: Rng) -> Any:
     return {"path": path}
 
 
-def _stairs_on(tracer: Tracer, rise: tuple[float, float, float, float], low: float, high: float, rng: Rng) -> Any:
+def _stairs_on(tracer: Tracer, part: PlacedPart, rng: Rng) -> Any:
     fighter = tracer.fighter
-    x0, y0, x1, y1 = rise
-    length = math.hypot(x1 - x0, y1 - y0)
-    ux, uy = (x1 - x0) / length, (y1 - y0) / length
-    gap = fighter.profile.base / 50.8 + HAIR
-    end = (x1 + ux * 0.05, y1 + uy * 0.05, high) if rng.below(2) else (x0 - ux * gap, y0 - uy * gap, low)
+    foot, head = part.flight(fighter.profile.base / 50.8 + HAIR)
+    end = head if rng.below(2) else foot
     here = (fighter.x, fighter.y, fighter.z)
     way = math.dist(here, end) or 1.0
     share = min(1.0, (tracer.limit - 0.01) / way)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import copysign, sqrt
 from typing import NamedTuple
 
-from umpire.games.warcry import scaling
+from umpire.games.warcry import prospects
 from umpire.games.warcry.battleplan import place_in_half, quarter_leads, quarter_of, score
 from umpire.games.warcry.cards import (
     Score,
@@ -25,8 +25,8 @@ from umpire.games.warcry.cards import (
     VictoryCard,
 )
 from umpire.games.warcry.objectives import CONTROL
+from umpire.games.warcry.prospects import strikes
 from umpire.games.warcry.state import Fighter, Objective, State, to_spot
-from umpire.games.warcry.striking import strikes
 from umpire.games.warcry.treasure import REACH
 from umpire.space import nets
 from umpire.space.shapes import TOLERANCE
@@ -306,8 +306,8 @@ class _Ways:
         self.enemies = [(f.x, f.y) for f in state.fighters if f.side != side and f.where == "field"]
         self.treasures = [(t.x, t.y) for t in state.treasures if not t.carrier]
         marks = [o for o in state.objectives if o.awake]
-        self.low = [(o.x, o.y) for o in marks if o.z <= scaling.IN_REACH]
-        self.high = [o for o in marks if o.z > scaling.IN_REACH]
+        self.low = [(o.x, o.y) for o in marks if o.z <= prospects.IN_REACH]
+        self.high = [o for o in marks if o.z > prospects.IN_REACH]
         entries = state.victory.score if state.victory else ()
         self.climb = any(isinstance(entry, ScoreHeights) for entry in entries)
         self.land = any(isinstance(entry, ScoreTerritory | ScoreQuarters) for entry in entries)
@@ -319,7 +319,7 @@ class _Ways:
         key = (fighter.profile.base, fighter.profile.height, which)
         found = self._fields.get(key)
         if found is None:
-            net = scaling.net_of(self.state.layout, fighter.profile)
+            net = prospects.net_of(self.state.layout, fighter.profile)
             field = nets.field_around(net, goals, near) if near else nets.field_of(net, goals)
             found = self._fields[key] = (net, field)
         far = nets.distance(*found, fighter.x, fighter.y)
@@ -339,14 +339,14 @@ class _Ways:
         found = [self.afoot(fighter, "low", self.low, near_enough(fighter, CONTROL))] if self.low else []
         for mark in self.high:
             flat = sqrt((fighter.x - mark.x) ** 2 + (fighter.y - mark.y) ** 2)
-            if fighter.flies or abs(fighter.z - mark.z) <= scaling.IN_REACH:
+            if fighter.flies or abs(fighter.z - mark.z) <= prospects.IN_REACH:
                 found.append(flat)
-            elif ways := scaling.ways(self.state.layout, fighter, mark.x, mark.y, mark.z):
+            elif ways := prospects.ways(self.state.layout, fighter, mark.x, mark.y, mark.z):
                 found.append(mark.z + self.afoot(fighter, mark.id, [climb.foot for climb in ways]))
         if self.climb:
             if fighter.z > TOLERANCE:
                 return 0.0
-            if climbs := scaling.climbs(self.state.layout, fighter):
+            if climbs := prospects.climbs(self.state.layout, fighter):
                 found.append(3.0 + self.afoot(fighter, "climbs", [climb.foot for climb in climbs]))
         return min(found, default=None)
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from umpire.engine.rulings import Reason
-from umpire.games.wh40k.state import Feature, Model, Part, State, Unit
-from umpire.miniatures.loose.bodies import base, half_length
-from umpire.space.angles import sin_cos
-from umpire.space.measure import separation
-from umpire.space.plain import Point, clip, inside, point_polygon, point_segment, sweep_over
-from umpire.space.shapes import TOLERANCE, Prism, convex_hull
+from umpire.games.wh40k.state import Feature, Model, State, Unit
+from umpire.miniatures.loose.over import covers, heights, swept, ups_and_downs
+from umpire.space.plain import Point, clip, inside, point_segment
+from umpire.space.shapes import TOLERANCE
 
 LOW = 1.0
 """What is lower than this is moved over as if it were flat (wh40k.move.terrain-low)."""
@@ -50,23 +47,12 @@ def near_by(state: State, x: float, y: float, reach: float) -> list[Feature]:
     return [f for f in state.terrain if (f.x - x) ** 2 + (f.y - y) ** 2 <= (f.r + reach) ** 2]
 
 
-def covers(model: Model, part: Part) -> bool:
-    """Does a base cover ground of this part? Touching is not covering."""
-    return _over(model, part.points)
-
-
-def _over(model: Model, points: Sequence[Point]) -> bool:
-    if point_polygon(points, model.x, model.y) >= model.r - TOLERANCE:
-        return False
-    return model.r == model.q or separation(base(model), Prism(tuple(points))) < -TOLERANCE
-
-
 def over_feature(model: Model, feature: Feature) -> bool:
     """Is any part of a model over the feature's ground?"""
     reach = feature.r + model.r
     if (feature.x - model.x) ** 2 + (feature.y - model.y) ** 2 > reach * reach:
         return False
-    return _over(model, feature.points)
+    return covers(model, feature.points)
 
 
 # -- standing ------------------------------------------------------------------------------------------------------
@@ -107,15 +93,15 @@ def standing_reasons(
     if on is not None and z >= LOW and on.has("scaleable") and not climbs(state, unit):
         yield Reason("wh40k.terrain.trait.scaleable.others", "", {**facts, "feature": on.id, "height": z})
     for feature in features:
-        low = next((part.top for part in feature.parts if z < part.top < z + LOW and covers(model, part)), 0.0)
+        low = next((part.top for part in feature.parts if z < part.top < z + LOW and covers(model, part.points)), 0.0)
         if low and feature.has("unstable-position"):  # what is lower than an inch is still stood on
             yield Reason("wh40k.terrain.trait.unstable-position", "", {**facts, "feature": feature.id, "height": low})
         if feature.category == "area" and not state.applies("wh40k.terrain.area.definition"):
-            if _over(model, feature.points):
+            if covers(model, feature.points):
                 yield Reason("wh40k.move.terrain-no-through", "", {**facts, "feature": feature.id})
             continue
         for part in feature.parts:
-            if part.floor < z + model.height - TOLERANCE and part.top >= z + LOW and covers(model, part):
+            if part.floor < z + model.height - TOLERANCE and part.top >= z + LOW and covers(model, part.points):
                 yield Reason("wh40k.move.terrain-no-through", "", {**facts, "feature": feature.id})
                 return
 
@@ -151,27 +137,6 @@ def stand(
 # -- going ---------------------------------------------------------------------------------------------------------
 
 
-def sweep(
-    points: Sequence[Point], model: Model, ax: float, ay: float, bx: float, by: float
-) -> tuple[float, float] | None:
-    """Between which parts of a straight move a base stands over a convex polygon."""
-    r, q = model.r, model.q
-    if r == q:
-        return sweep_over(points, r, ax, ay, bx, by)
-    s, c = sin_cos(model.facing)
-    if model.bare:
-        w, d = q, half_length(model)
-        corners = [(ox * c + oy * s, oy * c - ox * s) for ox, oy in ((-w, -d), (w, -d), (w, d), (-w, d))]
-        return clip(convex_hull([(px - ox, py - oy) for px, py in points for ox, oy in corners]), ax, ay, bx, by)
-    squeeze = q / r
-
-    def squeezed(x: float, y: float) -> Point:
-        """A plane in which the oval is a circle: turned its way and pressed together along its length."""
-        return x * c - y * s, (x * s + y * c) * squeeze
-
-    return sweep_over([squeezed(x, y) for x, y in points], q, *squeezed(ax, ay), *squeezed(bx, by))
-
-
 def on_way(feature: Feature, model: Model, ax: float, ay: float, bx: float, by: float) -> bool:
     """May a straight move pass over the feature's ground?"""
     reach = feature.r + model.r
@@ -200,7 +165,7 @@ def climb(
     best: tuple[float, Reason | None, list[str]] | None = None
     for cruise in dict.fromkeys((az, bz)):
         spans, barred, rules = _in_the_way(state, unit, near, model, (ax, ay), (bx, by), cruise, low)
-        rise = _ups_and_downs(spans if solid else (), cruise, az, bz)
+        rise = ups_and_downs(heights(spans if solid else (), cruise, az, bz))
         if best is None or (barred is None, -rise) > (best[1] is None, -best[0]):
             best = (rise, barred if solid else None, rules)
     assert best is not None
@@ -237,10 +202,10 @@ def _in_the_way(
             if part.floor >= cruise + model.height or part.top <= cruise:
                 continue
             if part.top < cruise + low:
-                if sweep(part.points, model, *a, *b) is not None:
+                if swept(model, part.points, *a, *b) is not None:
                     rules.append("wh40k.move.terrain-low")
                 continue
-            span = sweep(part.points, model, *a, *b)
+            span = swept(model, part.points, *a, *b)
             if span is None:
                 continue
             if through:
@@ -262,20 +227,6 @@ def _in_the_way(
     return spans, barred, rules
 
 
-def _ups_and_downs(spans: Sequence[tuple[float, float, float]], cruise: float, az: float, bz: float) -> float:
-    """All ups and downs of a way from one height to another that keeps to a third wherever nothing stands in it."""
-    marks = sorted({0.0, 1.0, *(s[0] for s in spans), *(s[1] for s in spans)})
-    heights = [az]
-    for t0, t1 in pairwise(marks):
-        middle = (t0 + t1) / 2
-        heights.append(max([top for s0, s1, top in spans if s0 <= middle <= s1], default=cruise))
-    heights.append(bz)
-    total = 0.0
-    for before, after in pairwise(heights):
-        total += abs(after - before)
-    return total
-
-
 def slows(state: State, unit: Unit, features: Sequence[Feature], m: Model, end: Model, way: Sequence[Point]) -> str:
     """The rule by which a way shortens the move of the whole unit, if it does.
 
@@ -293,7 +244,7 @@ def slows(state: State, unit: Unit, features: Sequence[Feature], m: Model, end: 
             if (nx, ny) == (x, y):
                 crossed = over_feature(end, feature)
             else:
-                crossed = on_way(feature, end, x, y, nx, ny) and sweep(feature.points, end, x, y, nx, ny) is not None
+                crossed = on_way(feature, end, x, y, nx, ny) and swept(end, feature.points, x, y, nx, ny) is not None
             if crossed:
                 low = 0.0 < feature.height < LOW
                 return "wh40k.terrain.trait.difficult-ground.low" if low else "wh40k.terrain.trait.difficult-ground"

@@ -15,7 +15,7 @@ from umpire.games.wh40k.abilities import NUMBERS as CHANGED
 from umpire.games.wh40k.defenders import DEFEND, HOLD
 from umpire.games.wh40k.detachments import TYPES as DETACHMENTS
 from umpire.games.wh40k.dice import REROLLABLE, WISHES
-from umpire.games.wh40k.ground import LOW, covers, floors
+from umpire.games.wh40k.ground import LOW, floors
 from umpire.games.wh40k.missions import SCORING
 from umpire.games.wh40k.moments import NEAR, OUTSIDE
 from umpire.games.wh40k.movement import MOVES
@@ -26,6 +26,7 @@ from umpire.games.wh40k.psychic_tests import SMITE
 from umpire.games.wh40k.state import PHASES, Mission, State
 from umpire.games.wh40k.stratagems import CORE, ONCE_A_BATTLE
 from umpire.games.wh40k.terrain import TYPES, PieceData
+from umpire.miniatures.loose.over import covers
 from umpire.miniatures.loose.standing import LEVEL, check_bases, placed
 from umpire.miniatures.positions import (
     among,
@@ -387,7 +388,7 @@ def check_placed(state: State, scene: Scene) -> None:
         for feature in state.terrain:
             for part in feature.parts:
                 high = part.floor < model.z + model.height - TOLERANCE and part.top >= model.z + LOW
-                if high and covers(model, part):
+                if high and covers(model, part.points):
                     raise fault("error.scene.inside", where)
     lore = {"powers": ("power", (SMITE, *state.lore.powers)), "action": ("action", state.lore.tasks)}
     for n, given in enumerate(scene.units):

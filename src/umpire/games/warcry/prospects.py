@@ -1,4 +1,5 @@
-"""Ways up to platforms and down again, worked out once for a table, for players who think ahead.
+"""What players who think ahead reckon with: ways up to platforms and down again, worked out once for a table, and what
+an attack does in expectation, by numbers alone.
 
 Nothing here judges a move: what stands in the way, the judge of moves finds out.
 """
@@ -10,10 +11,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from umpire.games.warcry.attack import need_to_hit, read_hits
 from umpire.games.warcry.paths import HAIR, leg
 from umpire.games.warcry.profiles import MOUNT, Profile
 from umpire.games.warcry.state import Fighter
 from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground, Layout, PlacedPart, ground_of
+from umpire.odds import Dist, faces
 from umpire.space import nets
 from umpire.space.moving import Go
 from umpire.space.plates import sides
@@ -88,13 +91,8 @@ def _free(ground: Ground, climb: Climb, foot: Base) -> bool:
 
 
 def _stairs(part: PlacedPart, radius: float) -> Iterator[Climb]:
-    assert part.rise is not None
-    x0, y0, x1, y1 = part.rise
-    length = math.hypot(x1 - x0, y1 - y0)
-    ux, uy = (x1 - x0) / length, (y1 - y0) / length
-    gap = radius + HAIR
-    foot, head = (x0 - ux * gap, y0 - uy * gap), (x1 + ux * 0.05, y1 + uy * 0.05)
-    yield Climb(foot, head, part.top, part.id, True, True)
+    foot, head = part.flight(radius + HAIR)
+    yield Climb(foot[:2], head[:2], part.top, part.id, True, True)
 
 
 def _walls(ground: Ground, part: PlacedPart, radius: float) -> Iterator[Climb]:
@@ -139,3 +137,42 @@ LOW, TALL = 2.2, 4.0
 def net_of(layout: Layout, profile: Profile) -> nets.Net:
     """The ground on foot for a fighter of such a base and height."""
     return nets.net_of(ground_of(layout), profile.base / 50.8, TALL if profile.height > LOW else 1.0)
+
+
+# -- attacks -----------------------------------------------------------------------------------------------------
+
+
+@lru_cache(4096)
+def damage_of(attacks: int, need: int, hit: int, critical: int) -> Dist:
+    """The damage of an attack action that hits on `need`, read from its dice as in play."""
+    strength = {3: 2, 4: 1, 5: 0}[need]
+    read = faces(6, lambda face: read_hits([face], strength, 1)[0])
+    return read.mix({"miss": 0, "hit": hit, "critical": critical}).times(attacks)
+
+
+@lru_cache(65536)
+def blow(attacks: int, need: int, hit: int, critical: int, left: int) -> tuple[float, float]:
+    """The chance that so many wounds left are taken, and how many are in the mean."""
+    damage = damage_of(attacks, need, hit, critical)
+    return damage.at_least(left), damage.min(left).mean
+
+
+Blow = tuple[float, float]
+Strikes = tuple[tuple[float, tuple[Blow, ...]], ...]
+
+
+Arm = tuple[float, int, int, int, int]
+"""A weapon by its numbers: range, attacks, strength, damage of a hit and of a critical hit."""
+
+
+@lru_cache(65536)
+def strikes(weapons: tuple[Arm, ...], tough: int, left: int) -> Strikes:
+    """For each weapon its range and what one, two and three attack actions do to a target of such toughness with so
+    many wounds left; by the numbers on the cards."""
+    return tuple(
+        (
+            reach,
+            tuple(blow(attacks * times, need_to_hit(strength, tough), hit, critical, left) for times in (1, 2, 3)),
+        )
+        for reach, attacks, strength, hit, critical in weapons
+    )

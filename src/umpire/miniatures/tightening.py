@@ -1,20 +1,21 @@
 """A way drawn tight: corners are cut and climbs pushed along their walls while that makes it shorter and stays legal.
 
-The search for ways (`paths`) goes by some places along every wall and round every corner. A way that is a little too
-long by these may do by others between them, so nobody is refused before it has been drawn tight.
+A search for ways goes by some places along every wall and round every corner. A way that is a little too long by these
+may do by others between them, so nobody is refused before it has been drawn tight.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from umpire.games.warcry.legs import Tracer
 from umpire.space.shapes import snap
 
 LegData = dict[str, Any]
+Judge = Callable[[Sequence[LegData]], tuple[float, bool]]
+"""What legs cost, and whether anything but that stands against them."""
 SLACK = 1.0
 """So much longer than the move a way by the places of the search may be that is worth drawing tight."""
 LEAST = 0.0002
@@ -25,9 +26,11 @@ STEPS = tuple(0.32 / 2**k for k in range(9))
 TURNS = tuple((math.cos(k * math.pi / 6), math.sin(k * math.pi / 6)) for k in range(12))
 
 
-def tightened(tracer: Tracer, legs: Sequence[LegData], enough: float) -> tuple[list[LegData], float]:
+def tightened(
+    start: tuple[float, float, float], legs: Sequence[LegData], judge: Judge, enough: float
+) -> tuple[list[LegData], float]:
     """The same way drawn tight, and what it costs then; it is tight enough when it costs so little."""
-    way = _Way(tracer, list(legs))
+    way = _Way(start, list(legs), judge)
     before = math.inf
     while way.cost > enough and before - way.cost > LEAST:
         before = way.cost
@@ -43,10 +46,11 @@ def tightened(tracer: Tracer, legs: Sequence[LegData], enough: float) -> tuple[l
 class _Way:
     """Legs that are drawn tight; the last one ends at the goal, and stays."""
 
-    def __init__(self, tracer: Tracer, legs: list[LegData]) -> None:
-        self.tracer = tracer
+    def __init__(self, start: tuple[float, float, float], legs: list[LegData], judge: Judge) -> None:
+        self.start = start
         self.legs = legs
-        self.cost = tracer.run(legs).cost
+        self.judge = judge
+        self.cost = judge(legs)[0]
         self.tried = 0
 
     def push(self, size: float) -> bool:
@@ -68,31 +72,26 @@ class _Way:
         while n < len(self.legs) - 1:
             here, after = self.legs[n], self.legs[n + 1]
             if _plain(here) and _plain(after):
-                x, y = (self.legs[n - 1]["x"], self.legs[n - 1]["y"]) if n else self._start
+                x, y = (self.legs[n - 1]["x"], self.legs[n - 1]["y"]) if n else self.start[:2]
                 first, second = _part(here, x, y, share), _part(here, after["x"], after["y"], share)
                 better |= self._take([*self.legs[:n], first, second, *self.legs[n + 1 :]])
             n += 1
         return better
-
-    @property
-    def _start(self) -> tuple[float, float]:
-        return self.tracer.fighter.x, self.tracer.fighter.y
 
     def _take(self, legs: list[LegData]) -> bool:
         """Take another way if it is shorter and legal but for its length."""
         if self.tried >= MOST or self._least(legs) > self.cost - LEAST:
             return False
         self.tried += 1
-        trace = self.tracer.run(legs)
-        if trace.cost > self.cost - LEAST or any("moved" not in reason.facts for reason in trace.reasons):
+        cost, barred = self.judge(legs)
+        if barred or cost > self.cost - LEAST:
             return False
-        self.legs, self.cost = legs, trace.cost
+        self.legs, self.cost = legs, cost
         return True
 
     def _least(self, legs: list[LegData]) -> float:
         """What the legs cost at the least: a jump or walk as far as it goes on the plan, a climb with its height."""
-        fighter = self.tracer.fighter
-        at = (fighter.x, fighter.y, fighter.z)
+        at = self.start
         total = 0.0
         for leg in legs:
             to = (leg["x"], leg["y"], leg.get("z", at[2]))
