@@ -117,7 +117,7 @@ class Is(Expected):
         self.values = values
 
     def _wrong(self, battle: Battle[Any]) -> dict[str, Any]:
-        data = msgspec.to_builtins(battle.state)
+        data = msgspec.json.decode(msgspec.json.encode(battle.state))  # lists and words, as a file writes them
         found = {path: _at(data, path) for path in self.values}
         return {path: found[path] for path, value in self.values.items() if not _like(found[path], value)}
 

@@ -321,9 +321,17 @@ def unfought(state: State, side: int) -> list[Unit]:
     return [unit for unit in state.army(side) if may_use(state, side, ability, unit)]
 
 
-def fight_objection(state: State, unit: Unit, everyone: list[Unit]) -> Reason | None:
-    """Why a unit that may fight must wait."""
-    if state.strikers and unit.id not in state.strikers and any(u.id in state.strikers and u.fights for u in everyone):
+def strikers(state: State) -> tuple[str, ...]:
+    """aos.core.strike-first: those in combat now who would fight before all others if the fighting began."""
+    return tuple(u.id for u in state.units.values() if u.where == "table" and u.fights and strikes_first(state, u))
+
+
+def fight_objection(
+    state: State, unit: Unit, everyone: list[Unit], first: tuple[str, ...] | None = None
+) -> Reason | None:
+    """Why a unit that may fight must wait; `first`: who fights first, where that is not settled yet."""
+    first = state.strikers if first is None else first
+    if first and unit.id not in first and any(u.id in first and u.fights for u in everyone):
         return Reason("aos.core.strike-first", "", {"unit": unit.id})
     if strikes_last(state, unit) and unit.fights and any(u.fights and not strikes_last(state, u) for u in everyone):
         return Reason("aos.core.strike-last", "", {"unit": unit.id})
@@ -348,9 +356,7 @@ def fighters(state: State, side: int) -> tuple[list[Unit], list[str]]:
 def begin_fights(battle: AosBattle) -> None:
     """Strike-first counts for units that are in combat when the phase's fighting begins."""
     state = battle.state
-    state.strikers = tuple(
-        u.id for u in state.units.values() if u.where == "table" and u.fights and strikes_first(state, u)
-    )
+    state.strikers = strikers(state)
     if state.strikers:
         state.used[STRIKING] = 1
         battle.emit("strike-first", "aos.core.strike-first", units=list(state.strikers))

@@ -12,11 +12,12 @@ from umpire.games.aos import abilities
 from umpire.games.aos.abilities import CORE, GENERAL, Ability, AosBattle
 from umpire.games.aos.attacks import reach_of, shooting_objection, weapons_of
 from umpire.games.aos.charging import TOUCH, Charger
-from umpire.games.aos.combat import fight_objection, unfought
+from umpire.games.aos.combat import fight_objection, strikers, strikes_first, unfought
 from umpire.games.aos.measures import measured
 from umpire.games.aos.movement import Limits, Mover
 from umpire.games.aos.moves import movement
 from umpire.games.aos.picking import target_objections
+from umpire.games.aos.shooting import nearest_visible, not_nearest
 from umpire.games.aos.state import PHASES, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE, unit_visible
 from umpire.miniatures.loose.groups import unit_gap
@@ -83,7 +84,11 @@ def against(battle: AosBattle, side: int, ability: Ability, wish: Wish) -> Itera
         yield Reason("aos.core.known-spells" if known_to_few else GENERAL, "", {"unit": unit.id})
     if ability.has("fight"):
         everyone = unfought(state, unit.side) + unfought(state, 1 - unit.side)
-        waiting = fight_objection(state, unit, everyone)
+        fighting = [state.unit(use.unit) for use in state.uses if use.ability == "fight" and use.unit != unit.id]
+        begun = bool(state.strikers) or any(u.fought for u in state.units.values())
+        now = tuple(u.id for u in fighting if strikes_first(state, u))
+        first = (*state.strikers, *now) if begun else strikers(state)
+        waiting = fight_objection(state, unit, [*everyone, *fighting], first)
         if waiting is not None:
             yield waiting
     if unit.where != "table":
@@ -119,6 +124,8 @@ def target(state: State, ability: Ability, unit: Unit, other: Unit) -> Iterator[
         yield Reason(GENERAL, "reason.aos.not-on-table", {"unit": other.id})
     elif ability.id in ("charge", "counter-charge"):
         yield from charged(state, unit, other)
+    elif ability.id == "covering-fire" and other not in (nearest := nearest_visible(state, unit)) and nearest:
+        yield from not_nearest(state, unit, nearest, other.id)
     elif ability.has("shoot"):
         yield from shot(state, unit, other)
     elif ability.has("fight"):

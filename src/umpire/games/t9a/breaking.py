@@ -252,6 +252,8 @@ def pursue_objections(state: State, unit: Unit, quarries: Sequence[str] = ()) ->
     if every(state, unit, "t9a.rule.emplaced"):
         yield Reason("t9a.rule.emplaced", facts=facts)
     broken = {entry[0] for entry in now.broken} if now is not None else set()
+    if not state.foes(unit.id) and not (now is not None and unit.charging):
+        yield Reason("t9a.melee.break.pursuers", "reason.wish.not-engaged", {"who": unit.id})
     for foe in state.foes(unit.id):
         if foe not in broken:
             yield Reason("t9a.melee.break.pursuers", "reason.wish.stands", {"unit": unit.id, "other": foe})

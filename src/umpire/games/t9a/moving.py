@@ -36,10 +36,11 @@ def move_objections(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("t9a.rule.ambush.moved", facts=facts)
     if unit.joined_now:
         yield Reason("t9a.char.join.unit-stops", facts=facts)
-    if unit.moved and not unit.declared:
+    done = next((state.pools[key].moved for key in unit.members if state.pools[key].moved), "")
+    done = done if state.phase == "movement" else ""
+    if (unit.moved or done) and not unit.declared:
         yield Reason("t9a.move.sequence", facts=facts)
-        done = next((state.pools[key].moved for key in unit.members if state.pools[key].moved), "")
-        if done and state.phase == "movement":
+        if done:
             yield Reason("t9a.move.actions", facts={**facts, "action": f"option.{done}"})
 
 

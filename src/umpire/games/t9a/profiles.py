@@ -169,6 +169,11 @@ FAMILIES = {
     "light-troops": "light-troops.reform", "random-movement": "random-movement.distance", "undead": "undead.march",
 }  # fmt: skip
 """Rules that the ledger tells in several entries, none of which has the plain name, and the one that models carry."""
+NUMBERED = (
+    "aegis", "area-attack", "grind-attacks", "impact-hits", "magic-resistance", "random-movement", "regeneration",
+    "stomp", "sweeping-attack",
+)  # fmt: skip
+"""Rules that say nothing without their number."""
 _DICE = re.compile(r"\d*D[36](?:[+-]\d+)?|\d+\+?|\+\d+")
 
 
@@ -189,7 +194,9 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
     if name not in known or (stem not in FAMILIES and stem != tokens[0]):
         raise fault("error.t9a.no-rule", where, name=tokens[0], rule="t9a.rule.general")
     fields: dict[str, Any] = {"id": name}
-    if inside:
+    if _DICE.fullmatch(inside.rstrip(") ")):
+        tokens.append(inside.rstrip(") "))  # a number may stand in brackets, as the book writes it
+    elif inside:
         fields["words"] = tuple(word.strip() for word in inside.rstrip(") ").split("|"))
     mods: list[tuple[str, int]] = []
     sets: list[tuple[str, int]] = []
@@ -218,6 +225,8 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
             gives.append(token)
         else:
             raise fault("error.t9a.keyword", where, text=text, name=token, rule="t9a.rule.keyword.unique")
+    if stem in NUMBERED and "x" not in fields:
+        raise fault("error.t9a.number", where, text=text, rule=name)
     return Rule(mods=tuple(mods), sets=tuple(sets), gives=tuple(gives), **fields)
 
 

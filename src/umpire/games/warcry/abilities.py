@@ -273,6 +273,19 @@ def use_reasons(state: State, fighter: Fighter, key: str) -> list[Reason]:
     return reasons
 
 
+def target_reasons(state: State, fighter: Fighter, key: str, wish: str) -> list[Reason]:
+    """Why an ability is not done to whom a player wishes; distances that dice tell are measured by the best that there
+    are to pay with."""
+    ability = known(state, key)
+    assert ability is not None
+    value = max((score for score, _ in payments(state.players[fighter.side], ability)), default=6)
+    for primitive in ability.effect:
+        who = getattr(primitive, "who", None)
+        if who is not None and who.pick not in ("self", "foe"):
+            return works.pick_reasons(state, fighter, ability, who, value, wish)
+    return [Reason(ability.rule, "reason.warcry.no-target", {"ability": key, "fighter": wish})]
+
+
 @step
 def use(battle: Battle[State], key: str, name: str) -> Steps[None]:
     """The dice are chosen and discarded, then the ability does what it says."""

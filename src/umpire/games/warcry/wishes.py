@@ -108,6 +108,9 @@ def use(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
     yield from moment(state, side, fighter)
     if fighter.where == "field":
         yield from abilities.use_reasons(state, fighter, wish.using)
+        for key in wish.whom:
+            fighter_of(state, key, "whom")
+            yield from abilities.target_reasons(state, fighter, wish.using, key)
 
 
 def react(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
@@ -237,7 +240,7 @@ DEEDS = {
     "drop": Deed(needs=("who",), objections=action(dropping)),
     "pick-up": Deed(needs=("who",), may=("using",), objections=picking_up),
     "wild": Deed(needs=("using",), objections=wild),
-    "ability": Deed(needs=("who", "using"), objections=use, follow=FOLLOW),
+    "ability": Deed(needs=("who", "using"), may=("whom",), objections=use, follow=FOLLOW),
     "react": Deed(needs=("who", "using"), objections=react, follow={"ask.react": means}),
 }
 
