@@ -59,7 +59,7 @@ const words = {
   asked: ["待你决定", "Your decision"],
   waitingFor: ["等待{who}决定", "Waiting for {who}"],
   thinking: ["{who}正在思考……", "{who} is thinking…"],
-  showing: ["正在展示结果，空格键加快", "Showing results; Space hurries"],
+  showing: ["正在展示结果：点一下桌面或按空格跳过", "Showing results: click the table or press Space to skip"],
   log: ["战报", "Log"],
   chat: ["交谈", "Chat"],
   luck: ["运气", "Luck"],

@@ -28,7 +28,7 @@ export function Board() {
   const view = useTable((s) => s.view);
   const ask = useTable(question);
   const { theme, animate, names, shadows } = useSettings();
-  const { hover, selected, measuring, from, measured } = useUi();
+  const { hover, spoken: told, selected, measuring, from, measured } = useUi();
   const { regions, picked, focus, touched, move, ruling } = useDraft();
   const camera = useCamera();
   const picture = view?.picture ?? null;
@@ -115,7 +115,8 @@ export function Board() {
     const focused = ask?.kind === "choose" ? ask.options[focus] : undefined;
     for (const piece of drawn.pieces) {
       const mine = (ids: Set<string>) => ids.has(piece.id) || ids.has(piece.unit);
-      const ring = chosen.size && mine(chosen) ? "picked"
+      const ring = told.includes(piece.unit) ? "hover"
+        : chosen.size && mine(chosen) ? "picked"
         : focused && mine(new Set([focused.id, ...(focused.refs ?? [])])) ? "hover"
         : mine(glow) ? "may"
         : piece.unit === selected ? "selected"
@@ -123,7 +124,7 @@ export function Board() {
       marks.set(piece.id, { ...(ring ? { ring } : {}), done: done.has(piece.unit) });
     }
     return marks;
-  }, [picture, drawn.pieces, glow, picked, ask, focus, pointed, selected]);
+  }, [picture, drawn.pieces, glow, picked, ask, focus, pointed, selected, told]);
 
   const knobs = useMemo(() => (ask?.kind === "move" ? corners(shown({ move, ruling, touched }), drawn.pieces) : []), [ask, move, ruling, touched, drawn.pieces]);
 
@@ -166,7 +167,7 @@ export function Board() {
         {units.map((unit) => {
           // While it is being moved, its way says more than its name.
           if (touched && unit.pieces.some((id) => drawn.movers.has(id))) return null;
-          const chosen = hovered?.unit === unit.id || selected === unit.id;
+          const chosen = hovered?.unit === unit.id || selected === unit.id || told.includes(unit.id);
           return <UnitLabel key={unit.id} unit={unit.id} at={unit.at} over={unit.over} named={names || chosen} chosen={chosen} />;
         })}
         {drawn.ways.length === 1

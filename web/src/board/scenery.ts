@@ -98,6 +98,26 @@ function hill({ points, z, top }: Block, colour: Color, clay: Clay): void {
     const ring = points.map(([x, y]): Point => [cx + (x - cx) * scale, cy + (y - cy) * scale]);
     clay.prism(ring, z + ((top - z) * i) / layers, z + ((top - z) * (i + 1)) / layers, shade(colour, -0.2 + (0.14 * i) / layers), shade(colour, -0.06 + (0.1 * i) / layers));
   }
+  // On its top the lines of a map, each a little lighter within.
+  const round = rounded(points);
+  const inner = (scale: number) => round.map(([x, y]): Point => [cx + (x - cx) * scale, cy + (y - cy) * scale]);
+  CONTOURS.forEach((scale, i) => {
+    clay.top(inner(scale), top + 0.004 + i * 0.008, shade(colour, -0.3));
+    clay.top(inner(scale - 0.022), top + 0.008 + i * 0.008, shade(colour, 0.04 + 0.06 * i));
+  });
+}
+
+const CONTOURS = [0.8, 0.57, 0.34];
+
+/** An outline without its corners. */
+function rounded(points: Point[]): Point[] {
+  const cut = (shape: Point[]): Point[] =>
+    shape.flatMap((p, i): Point[] => {
+      const q = shape[(i + 1) % shape.length]!;
+      const part = (t: number): Point => [p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t];
+      return [part(0.25), part(0.75)];
+    });
+  return cut(cut(cut(points)));
 }
 
 /** Boards laid across, each of its own shade. */

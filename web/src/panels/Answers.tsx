@@ -24,9 +24,10 @@ export function Answers({ hints = true }: { hints?: boolean }) {
       {ask && ask.kind !== "choose" && ask.kind !== "confirm" && ask.kind !== "dice" && (
         <button className="plain" onClick={() => void hand.suggest()} data-suggest>{t("suggest")} <kbd>S</kbd></button>
       )}
-      <span className="spacer" />
-      {ask && hints && <button className="plain" onClick={() => void hand.hint()}>{t("hint")} <kbd>H</kbd></button>}
-      {view.may_undo && !view.outcome && !showing && !looking && <button className="plain" onClick={say.undo}>{t("undo")} <kbd>U</kbd></button>}
+      <span className="helps">
+        {ask && hints && <button className="plain" onClick={() => void hand.hint()}>{t("hint")} <kbd>H</kbd></button>}
+        {view.may_undo && !view.outcome && !showing && !looking && <button className="plain" onClick={say.undo}>{t("undo")} <kbd>U</kbd></button>}
+      </span>
     </div>
   );
 }

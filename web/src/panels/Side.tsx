@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { GameEvent } from "../protocol";
-import { say, useTable } from "../table/store";
+import { say, spoken, useTable } from "../table/store";
 import { luck } from "../table/luck";
 import { ui, useUi, type Tab } from "../table/ui";
 import { sentence, sideWord, useText } from "../text";
@@ -53,19 +52,20 @@ function toTheEnd(end: HTMLElement | null): void {
 function Log() {
   const { tx } = useText();
   const log = useTable((s) => s.log);
-  const cards = useTable((s) => s.view?.picture.cards);
-  const known = useMemo(() => new Map(cards?.flatMap((c) => [c.id, ...c.pieces].map((id) => [id, c.pieces[0] ?? c.id] as const))), [cards]);
+  const view = useTable((s) => s.view);
   const about = useUi((s) => s.selected);
   const end = useRef<HTMLDivElement>(null);
+  const shown = useMemo(() => log.slice(-SHOWN).map((event) => ({ event, units: spoken(event, view) })), [log, view]);
   useEffect(() => toTheEnd(end.current), [log.length]);
+  useEffect(() => () => ui.set({ spoken: [] }), []);
   return (
     <ol className="log">
-      {log.slice(-SHOWN).map((event) => (
+      {shown.map(({ event, units }) => (
         <li
           key={event.n}
-          className={`${event.roll ? "rolled" : /^(round|turn|phase)$/.test(event.kind) ? "chapter" : ""}${about && spokenOf(event, about) ? " spoken" : ""}`}
-          onPointerEnter={() => ui.hover(unitOf(event, known))}
-          onPointerLeave={() => ui.hover(null)}
+          className={`${event.roll ? "rolled" : /^(round|turn|phase)$/.test(event.kind) ? "chapter" : ""}${about && units.includes(about) ? " spoken" : ""}`}
+          onPointerEnter={() => ui.set({ spoken: units })}
+          onPointerLeave={() => ui.set({ spoken: [] })}
         >
           {event.roll && <Faces roll={event.roll} small />}
           <span>{sentence(tx(event.text))}</span> <Sign rules={event.rules?.slice(0, 2)} />
@@ -74,16 +74,6 @@ function Log() {
       <div ref={end} />
     </ol>
   );
-}
-
-/** Does a line of the log speak of this unit? */
-const spokenOf = (event: GameEvent, unit: string): boolean => event.roll?.who === unit || Object.values(event.facts ?? {}).includes(unit);
-
-/** The piece to light up while a line of the log is pointed at. */
-function unitOf(event: GameEvent, known: Map<string, string>): string | null {
-  for (const value of [event.roll?.who, ...Object.values(event.facts ?? {})])
-    if (typeof value === "string" && known.has(value)) return known.get(value)!;
-  return null;
 }
 
 function ChatPanel() {

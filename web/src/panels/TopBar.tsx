@@ -43,6 +43,8 @@ export function TopBar({ share = true }: { share?: boolean }) {
         <button className="quiet fold" aria-pressed={right} onClick={() => ui.set({ right: !right })} title={t("ask_panel")} aria-label={t("ask_panel")}>◨</button>
         <button className="quiet burger" aria-expanded={more} aria-label={t("more")} onClick={() => setMore(!more)}>☰</button>
         <span className={more ? "more open" : "more"} onClick={() => setMore(false)}>
+          {/* Where there is no room for the title, behind which this stands. */}
+          <button className="quiet only-narrow" onClick={() => ui.set({ sheet: "goal" })}>{t("goal")}</button>
           {share && view.table.started && (view.side !== null || view.outcome) && <button className="quiet" onClick={() => void askJudge(sceneNow())} title={t("askJudgeSays")}>{t("askJudge")}</button>}
           {share && <button className="quiet" onClick={() => ui.set({ sheet: "share" })}>{t("share")}</button>}
           {share && <button className="quiet" onClick={() => ui.set({ guide: true, right: true })} aria-label={t("showGuide")} title={t("showGuide")}>✎</button>}

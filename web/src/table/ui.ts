@@ -8,6 +8,8 @@ export type Sheet = "settings" | "share" | "about" | "keys" | "goal" | null;
 
 interface UiState {
   hover: string | null;
+  /** The units that a line of the log speaks of, while it is pointed at. */
+  spoken: string[];
   selected: string | null;
   tab: Tab;
   rule: string | null;
@@ -23,6 +25,7 @@ interface UiState {
 
 export const useUi = create<UiState>(() => ({
   hover: null,
+  spoken: [],
   selected: null,
   tab: "log",
   rule: null,
