@@ -53,7 +53,7 @@ LOADED = """(atOnce) => {
 """What has come over the line; `atOnce`: without what is fetched beforehand once the page stands."""
 
 
-@pytest.mark.parametrize(("path", "limit"), [("/", 150_000), ("table", 500_000)])
+@pytest.mark.parametrize(("path", "limit"), [("/", 150_000), ("table", 400_000)])
 def test_first_load_is_small(path: str, limit: int, open_page: Open, new_table: New) -> None:
     table = open_page("en")
     if path == "table":

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { api } from "../api";
 import type { Try } from "../protocol";
 import { useSettings } from "../settings";
-import { isSetUp, setUpForMe } from "../table/setup";
+import { isSetUp, setUpForMe, useSetUp } from "../table/setup";
 import { question, useTable } from "../table/store";
 import { isDone, useTried } from "../table/tries";
 import { ui, useUi } from "../table/ui";
@@ -17,6 +17,7 @@ export function Guide() {
   const wanted = useTable((s) => !!s.view?.table.guide && !s.view.outcome);
   const ask = useTable(question);
   const settingUp = useTable((s) => isSetUp(question(s)));
+  const left = useSetUp((s) => s.left);
   const [leaf, setLeaf] = useState(-1);
   const about = ask?.guide;
   useEffect(() => setLeaf(-1), [about?.key]);
@@ -44,7 +45,7 @@ export function Guide() {
         </ol>
       )}
       <div className="row">
-        {settingUp && <button className="brass" onClick={setUpForMe} data-set-up>{t("setUpForMe")}</button>}
+        {settingUp && <button className="brass" disabled={left} onClick={setUpForMe} data-set-up>{t(left ? "isBeingSetUp" : "setUpForMe")}</button>}
         <button className="plain" onClick={() => setLeaf((shown + 1) % LEAVES.length)}>{t(shown < 0 ? "guideTable" : "guideNext")}</button>
       </div>
     </aside>

@@ -11,13 +11,13 @@ import { ui } from "../table/ui";
 import { askFor, useGiven, wishFor } from "../table/usual";
 
 export function Question() {
-  const { t, tx } = useText();
+  const { t, tx, lang } = useText();
   const ask = useTable(question);
   const view = useTable((s) => s.view)!;
   const showing = useTable((s) => s.showing);
   const refusal = useTable((s) => s.refusal);
   const recap = useTable((s) => s.recap);
-  const { ruling, checking, odds, hint, touched, move } = useDraft();
+  const { ruling, checking, odds, hint, pondering, touched, move } = useDraft();
   const card = ask && view.picture.cards.find((c) => c.id === ask.about || c.pieces.includes(ask.about));
 
   return (
@@ -37,7 +37,8 @@ export function Question() {
           {isMoving(ask) && <p className="help touch-only">{t("touchHelp")}</p>}
           {ask.kind === "face" && <p className="help keys-only">{t("faceHelp")}</p>}
           {ask.kind === "order" && <p className="help keys-only">{t("orderHelp")}</p>}
-          {hint && <p className="hint">☞ {t("hintSays")}{tx(hint) && `: ${tx(hint)}`}</p>}
+          {pondering && !hint && <p className="hint">☞ {t("pondering")}</p>}
+          {hint && <p className="hint">☞ {t("hintSays")}{tx(hint) && `${lang === "zh" ? "：" : ": "}${tx(hint)}`}</p>}
           {(touched || ask.kind === "choose-several") && (ruling ? <Verdict ruling={ruling} /> : checking && <p className="help">{t("checking")}</p>)}
           {refusal && !refusal.legal && <Verdict ruling={refusal} onClose={clearRefusal} />}
           <Legs />

@@ -61,9 +61,9 @@ export function Start() {
           <StartCard title="goOn" says="goOnSays" go="goOnGo" art={<Scroll />} onGo={() => setLeaf("open")} />
         </div>
       )}
-      {leaf === "home" && games.length > 1 && (
+      {leaf === "home" && (
         <p className="row firsts">
-          {t("otherFirst")}
+          {games.length > 1 && t("otherFirst")}
           {games.slice(1).map((game) => (
             <button key={game.id} className="plain" disabled={busy} data-first={game.id} onClick={() => void firstBattle(game.id)}>{tx(game.names)}</button>
           ))}

@@ -33,6 +33,8 @@ interface DraftState {
   hint: Text | null;
   /** The answer that the hint spoke of. */
   hinted: Json;
+  /** The computer was asked for a hint, and thinks. */
+  pondering: boolean;
 }
 
 const blank: DraftState = {
@@ -54,6 +56,7 @@ const blank: DraftState = {
   regions: [],
   hint: null,
   hinted: undefined,
+  pondering: false,
 };
 
 export const useDraft = create<DraftState>(() => blank);
@@ -298,9 +301,9 @@ export const hand = {
   },
   /** Back to how the question was put. */
   clear() {
-    const { hint, hinted } = get();
+    const { hint, hinted, pondering } = get();
     open(get().decision);
-    set({ hint, hinted });
+    set({ hint, hinted, pondering });
   },
   /** What the hint said, if one was asked for; otherwise what the umpire thinks of first. */
   async suggest() {
@@ -309,9 +312,13 @@ export const hand = {
     if (answer !== null && get().decision === decision) take(answer);
   },
   async hint() {
-    const { decision } = get();
+    const { decision, pondering } = get();
+    if (!decision || pondering) return;
+    set({ pondering: true });
     const hint = await say.hint();
-    if (!hint || get().decision !== decision) return;
+    if (get().decision !== decision) return;
+    set({ pondering: false });
+    if (!hint) return;
     set({ hint: hint.text, hinted: hint.answer });
     take(hint.answer);
   },

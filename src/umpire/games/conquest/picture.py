@@ -68,7 +68,9 @@ def board(state: State) -> Picture:
     """The picture without its cards."""
     scenario = state.scenario
     now = state.activation
-    track: list[Any] = [Text("track.round", {"round": state.round, "rounds": scenario.rounds})]
+    track: list[Any] = []
+    if state.round:  # while the battle is set up there is none
+        track.append(Text("track.round", {"round": state.round, "rounds": scenario.rounds}))
     track.append(Text(f"phase.{state.phase}"))
     if now is not None:
         track.append(Text("track.activation", {"who": now.character or now.regiment}))

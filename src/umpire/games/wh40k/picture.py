@@ -215,11 +215,8 @@ def board(state: State) -> Picture:
     )
     pools = tuple({"side": n, "name": Text("pool.command"), "value": side.cp} for n, side in enumerate(state.sides))
     turn = (Text("track.turn", {"side": Text(f"side.{state.active}")}),) if state.phase in PHASES else ()
-    track = (
-        Text("track.round", {"round": state.round, "rounds": state.mission.rounds}),
-        *turn,
-        Text(f"phase.{state.phase}"),
-    )
+    now = (Text("track.round", {"round": state.round, "rounds": state.mission.rounds}),) if state.round else ()
+    track = (*now, *turn, Text(f"phase.{state.phase}"))
     return Picture(
         state.width,
         state.depth,
