@@ -165,3 +165,16 @@ def test_units_are_gone_through_by_the_key_wherever_they_stand(open_page: Callab
         table.page.keyboard.press("Tab")
         seen.add(table.answers.locator(".option.focused").get_attribute("data-option"))
     assert {"a1", "a2"} <= seen
+
+
+def test_a_mark_at_the_edge_says_where_it_happens(open_page: Callable[..., Table]) -> None:
+    """Whoever has come near to another part of the table stays there, is told where it goes on, and looks there."""
+    table = open_page("en")
+    laid_out(table, BLOCKS["conquest"], "move")
+    mark = table.page.locator("[data-beyond]")
+    expect(mark).to_be_hidden()
+    for _ in range(12):
+        table.page.locator(".zooms button").nth(1).click()
+    expect(mark).to_be_visible()
+    mark.click()
+    expect(mark).to_be_hidden()

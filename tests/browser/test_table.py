@@ -458,6 +458,22 @@ def test_the_end_page_tells_losses_luck_and_where_it_turned(open_page: Open, new
         assert "/replay/" in table.page.url
 
 
+def test_the_same_again_with_sides_changed(open_page: Open, first_battle: Callable[[str], dict[str, Any]]) -> None:
+    table = open_page("en")
+    made = first_battle("warcry")
+    table.sit(made)
+    table.wait_asked()
+    led = table.page.locator(".armies h3 small").all_inner_texts()
+    table.page.get_by_role("button", name="Settings").click()
+    table.page.once("dialog", lambda dialog: dialog.accept())
+    table.page.get_by_role("button", name="Resign").click()
+    table.page.locator(".finished [data-changed]").click()
+    table.page.wait_for_function("old => !location.pathname.includes(old)", arg=made["table"])
+    table.wait_asked()
+    assert table.page.locator(".armies h3 small").all_inner_texts() == led[::-1]
+    assert "side1" in str(table.page.locator(".question .who").get_attribute("class"))
+
+
 DRAWN = """() => {
     const look = () => {
         const asked = document.querySelector('.answers[data-kind]:not([data-kind=""])');

@@ -1129,7 +1129,7 @@ export interface ClockRules {
 
 export interface NewSeat {
   kind: "person" | "computer" | "open";
-  army?: string;
+  army?: string | object;
   level?: "easy" | "normal" | "hard";
   name?: string;
 }

@@ -249,7 +249,8 @@ const words = {
   draw: ["平局", "A draw"],
   saveRecord: ["保存战斗记录", "Save the record"],
   watchAgain: ["重播这场战斗", "Replay this battle"],
-  playAgain: ["再来一场", "Play again"],
+  playAgain: ["再来一场", "The same again"],
+  sidesChanged: ["换边再来", "The same again, sides changed"],
   keys: ["快捷键", "Keys"],
   keysList: [
     "1–9 选项 · 回车 确定 · Esc 返回 · U 撤销 · M 测量 · Tab 下一单位 · 空格 加快 · S 建议 · H 提示 · V 视角 · 方向键 选择或微调 · [ ] 转向 · W 加路径点 · A G J C F 自动、步行、跳跃、攀爬、飞行 · PgUp PgDn 换楼层 · 0 不动 · ⌫ 去掉一段 · ? 帮助",

@@ -91,9 +91,13 @@ def armies_of(battle: Battle[Any]) -> list[bytes]:
 
 
 def _army_name(battle: Battle[Any], roster: Any) -> Mapping[str, str]:
-    """What to call an army: its own name, else its faction's, else the game's."""
+    """What to call an army: as the library does, else its own name, else its faction's, else the game's."""
     plain = msgspec.to_builtins(roster)
     if isinstance(plain, dict):
+        for army in library_of(battle.game.id).get("armies", ()):
+            if army.get("roster") == plain:
+                listed: Mapping[str, str] = army["name"]
+                return listed
         name = plain.get("name")
         if isinstance(name, str) and name:
             return {"zh": name, "en": name}

@@ -14,7 +14,7 @@ import { DeedRing } from "./DeedRing";
 import { useDrawn } from "./drawn";
 import { edgesOf, Markers, TableTop, Zones } from "./Ground";
 import { Hands } from "./hands";
-import { CrowdedLabel, keepOff, Label } from "./Labels";
+import { Beyond, CrowdedLabel, keepOff, Label } from "./Labels";
 import { LOOKS } from "./look";
 import { Deed, Ghosts, Knobs, Protractor, Regions, Tape, Thread, Ways } from "./Overlays";
 import type { Mark } from "./PieceField";
@@ -25,6 +25,7 @@ import { Terrain } from "./Terrain";
 import { Tools } from "./Tools";
 
 export function Board() {
+  const { tx } = useText();
   const view = useTable((s) => s.view);
   const ask = useTable(question);
   const { theme, animate, names, shadows } = useSettings();
@@ -36,6 +37,8 @@ export function Board() {
   const current = useTable((s) => s.current);
   const hurts = useTable((s) => s.hurts);
   const deed = useMemo(() => deedOf(spoken(current, view), picture), [current, view, picture]);
+  const doer = spoken(current, view)[0] ?? picture?.cards.find((c) => acts(c, ask))?.id;
+  const doing = useMemo(() => middleOf(doer, picture), [doer, picture]);
   const aims = useDraft((s) => (s.decision?.kind === "declare" ? s.parts : NO_PARTS));
   const shots = useMemo(() => (ask?.kind === "declare" ? aimed(ask, aims).flatMap((units) => deedOf(units, picture) ?? []) : []), [ask, aims, picture]);
   const look = LOOKS[theme];
@@ -93,10 +96,12 @@ export function Board() {
       const whole = fit(width, depth, mode);
       const kept = before && before.width === now.width && mode === "map" ? (span * now.height) / before.height : 0;
       // Where only the answers below have grown, nothing on the table moves under the hand; but no edge is lost before it is taken in hand.
-      const lost = span === own && !(useDraft.getState().touched && useDraft.getState().move) && Math.abs(kept / whole.span! - 1) > 0.12;
+      const asFitted = span === own;
+      const lost = asFitted && !(useDraft.getState().touched && useDraft.getState().move) && Math.abs(kept / whole.span! - 1) > 0.12;
       if (kept && !lost) camera.set({ span: kept, y: y + ((before!.height - now.height) / 2) * (span / before!.height) });
       else camera.set(whole);
-      own = useCamera.getState().span;
+      // Who has come nearer stays there, however often the answers grow and shrink.
+      if (asFitted || !kept) own = useCamera.getState().span;
       before = now;
     });
     watch.observe(box.current);
@@ -181,6 +186,9 @@ export function Board() {
           </Label>
         ))}
       </div>
+      {doing && camera.mode !== "eye" && (
+        <Beyond at={doing} onLook={() => camera.set({ x: doing[0], y: doing[1] })}>{tx(picture.cards.find((c) => c.id === doer)?.name)}</Beyond>
+      )}
       <DeedRing pieces={drawn.pieces} />
       <Reserve />
       <Tools pieces={drawn.pieces} />
@@ -201,14 +209,15 @@ function aimed(ask: Declare, parts: Part[]): [string, string][] {
 
 /** From who acts to whom it is done, while that is being shown. */
 function deedOf(units: string[], picture: { pieces: Piece[] } | null): { from: Point3; to: Point3 } | null {
-  const middle = (unit: string | undefined): Point3 | null => {
-    const own = picture?.pieces.filter((p) => p.unit === unit) ?? [];
-    if (!own.length) return null;
-    const mean = (pick: (p: Piece) => number) => own.reduce((sum, p) => sum + pick(p), 0) / own.length;
-    return [mean((p) => p.x), mean((p) => p.y), mean((p) => p.z + p.height * 0.6)];
-  };
-  const [from, to] = [middle(units[0]), middle(units[1])];
+  const [from, to] = [middleOf(units[0], picture), middleOf(units[1], picture)];
   return from && to ? { from, to } : null;
+}
+
+function middleOf(unit: string | undefined, picture: { pieces: Piece[] } | null): Point3 | null {
+  const own = picture?.pieces.filter((p) => p.unit === unit) ?? [];
+  if (!own.length) return null;
+  const mean = (pick: (p: Piece) => number) => own.reduce((sum, p) => sum + pick(p), 0) / own.length;
+  return [mean((p) => p.x), mean((p) => p.y), mean((p) => p.z + p.height * 0.6)];
 }
 
 function unitsOf(pieces: Piece[]): { id: string; at: Point3; over: Point3; pieces: string[] }[] {

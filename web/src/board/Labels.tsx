@@ -32,6 +32,37 @@ function put(box: HTMLElement, x: number, y: number): void {
   box.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`;
 }
 
+/** How far from the upper edge, where the tools are, and the lower edge of the window a mark stands. */
+const MARGIN = [64, 60] as const;
+
+/** What is being shown or asked about is outside of the window: a mark at its edge says where, and a click looks there. */
+export function Beyond({ at, children, onLook }: { at: At; children: React.ReactNode; onLook: () => void }) {
+  const box = useRef<HTMLButtonElement>(null);
+  const [x, y, z] = at;
+  useEffect(() => {
+    const place = () => {
+      const mark = box.current, seen = lens.project(x, y, z);
+      if (!mark) return;
+      const { clientWidth: wide, clientHeight: high } = mark.parentElement!;
+      const out = seen !== null && (seen[0] < 0 || seen[0] > wide || seen[1] < 0 || seen[1] > high);
+      mark.style.visibility = out ? "visible" : "hidden";
+      if (!out) return;
+      const half = mark.offsetWidth / 2 + 4;
+      const [px, py] = [Math.min(wide - half, Math.max(half, seen[0])), Math.min(high - MARGIN[1], Math.max(MARGIN[0], seen[1]))];
+      put(mark, px, py);
+      mark.style.setProperty("--towards", `${Math.atan2(seen[1] - py, seen[0] - px).toFixed(2)}rad`);
+    };
+    place();
+    lens.listeners.add(place);
+    return () => void lens.listeners.delete(place);
+  }, [x, y, z]);
+  return (
+    <button ref={box} className="beyond" onClick={(e) => (e.stopPropagation(), onLook())} data-beyond>
+      {children} <i aria-hidden="true">➤</i>
+    </button>
+  );
+}
+
 interface Crowded {
   box: HTMLElement;
   at: At;

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { ApiError, api, seatPath } from "../api";
-import type { Story, Turn, View } from "../protocol";
+import { ApiError, api, seatHere, seatPath } from "../api";
+import type { NewSeat, NewTable, Story, Turn, View } from "../protocol";
 import { go } from "../route";
 import { luck } from "../table/luck";
 import { notify, useTable } from "../table/store";
@@ -26,10 +26,20 @@ export function Finished({ table, token }: { table: string; token: string }) {
   async function again() {
     go(`/replay/${table}#${token}`);
   }
-  /** Against a computer as strong as this one, or an ordinary one after a battle with a friend. */
-  async function anew() {
-    const level = info.seats.find((seat) => seat.kind === "computer")?.level ?? "normal";
-    go(seatPath(await api.create({ game, seats: [{ kind: "person" }, { kind: "computer", level }], guide: info.guide }), 0));
+  /** The same armies on the same field with new dice, against the same computer or with the same friend; `changed`: each
+   *  leads what the other led. */
+  async function anew(changed: boolean) {
+    const own = side ?? 0;
+    const { setup } = JSON.parse((await api.record(table, token)).split("\n", 1)[0]!) as { setup: Partial<NewTable> & { sides?: (string | object)[] } };
+    const { sides = [], scenario = null, options = {}, without = [] } = setup;
+    const sits = (at: number): NewSeat => {
+      const seat = info.seats.find((one) => one.side === at);
+      if (at === own) return { kind: "person" };
+      if (seat?.kind === "computer") return { kind: "computer", level: seat.level ?? "normal" };
+      return { kind: seatHere(table, token, at) ? "person" : "open" };
+    };
+    const seats = [0, 1].map((at) => ({ ...sits(changed ? 1 - at : at), ...(sides[at] === undefined ? {} : { army: sides[at] }) }));
+    go(seatPath(await api.create({ game, seats, scenario, options, without, guide: info.guide }), changed ? 1 - own : own));
   }
   const { winner } = outcome;
   const word = winner === null ? t("draw") : side === null ? t("won", { who: t(sideWord(winner)) }) : t(winner === side ? "youWon" : "youLost");
@@ -44,7 +54,8 @@ export function Finished({ table, token }: { table: string; token: string }) {
       {outcome.key === "outcome.resigned" && winner !== null && <p>{t("resigned", { who: t(sideWord(1 - winner)) })}</p>}
       <Reckoning view={view} />
       <Turns table={table} token={token} />
-      <button className="brass" onClick={tried(anew)}>{t("playAgain")}</button>
+      <button className="brass" onClick={tried(() => anew(false))} data-again>{t("playAgain")}</button>
+      <button className="plain" onClick={tried(() => anew(true))} data-changed>{t("sidesChanged")}</button>
       <button className="plain" onClick={tried(again)}>{t("watchAgain")}</button>
       <button className="plain" onClick={tried(save)}>{t("saveRecord")}</button>
     </div>

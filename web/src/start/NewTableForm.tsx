@@ -9,12 +9,15 @@ import { sideWord, useText } from "../text";
 const LEVELS: Level[] = ["easy", "normal", "hard"];
 const KINDS: NewSeat["kind"][] = ["person", "computer", "open"];
 
+/** Armies are chosen here by their name in the library. */
+type Sitting = NewSeat & { army?: string };
+
 export function NewTableForm({ onBack }: { onBack: () => void }) {
   const { t, tx } = useText();
   const [games, setGames] = useState<GameInfo[]>([]);
   const [chosen, setChosen] = useState("");
   const [scenario, setScenario] = useState("random");
-  const [seats, setSeats] = useState<NewSeat[]>([
+  const [seats, setSeats] = useState<Sitting[]>([
     { kind: "person", army: "random", level: "normal" },
     { kind: "computer", army: "random", level: "normal" },
   ]);
@@ -38,7 +41,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
   }, []);
 
   const game = games.find((g) => g.id === chosen);
-  const seatChange = (side: number, change: Partial<NewSeat>) =>
+  const seatChange = (side: number, change: Partial<Sitting>) =>
     setSeats((now) => now.map((seat, i) => (i === side ? { ...seat, ...change } : seat)));
 
   const listOf = (id: string | undefined): Army | undefined => game?.library.armies?.find((army) => army.id === id);
