@@ -5,7 +5,7 @@ import pytest
 from conquest.builder import profile, r, regiment, scene, wood
 from umpire.engine.rng import Rng
 from umpire.games.conquest import sight
-from umpire.space.glimpses import through
+from umpire.space.glimpses import crossed, one_ring
 from umpire.space.shapes import Base, Hull, Prism
 from umpire.space.sight import visible
 
@@ -98,10 +98,6 @@ def test_a_line_that_a_close_look_finds_is_never_missed():
         w, d = rng.uniform(0.5, 4.0), rng.uniform(0.5, 3.0)
         return ((x, y), (x + w, y), (x + w, y + d), (x, y + d))
 
-    def crosses(p, q, wall):
-        inside = through(wall, *p, q[0] - p[0], q[1] - p[1])
-        return inside is not None and inside[0] < 1 and inside[1] > 0
-
     rng = Rng(11)
     edge, target = ((0.0, 0.0), (2.5, 0.0)), ((-1.0, 9.0), (4.0, 9.0), (4.0, 11.0), (-1.0, 11.0))
     told = []
@@ -109,7 +105,7 @@ def test_a_line_that_a_close_look_finds_is_never_missed():
         walls = [box(rng, rng.uniform(-5, 4), rng.uniform(1, 6)) for _ in range(4)]
         starts = [(2.5 * k / 20, 0.0) for k in range(21)]
         ends = [(-1.0 + 5.0 * k / 20, 9.0) for k in range(21)]
-        dense = any(not any(crosses(p, q, wall) for wall in walls) for p in starts for q in ends)
+        dense = any(not any(crossed(one_ring(wall), p, q) for wall in walls) for p in starts for q in ends)
         block = [Prism(wall, 0.0, sight.TALL) for wall in walls]
         found = visible(Base(Hull(edge), 0, 0, height=1.0), Base(Hull(target), 0, 0, height=1.0), block, across=9)
         assert found or not dense

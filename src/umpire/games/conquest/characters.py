@@ -234,7 +234,8 @@ def new_escort_reasons(
     if formation.in_contact(state, other):
         reasons.append(Reason("conquest.character.seek-escort.contact", facts=facts))
     march = hooks.characteristic(battle, regiment, "march", None, "escort", character=character)
-    far = formation.stand_distance(state, regiment, stand_of(regiment, character), other)
+    # From the reserve there is nothing to measure: that he cannot leave it is told by `escort_reasons`.
+    far = formation.stand_distance(state, regiment, stand_of(regiment, character), other) if regiment.on_table else 0.0
     if not within(far, 2 * march.total):
         facts = {**facts, "distance": round(far, 3), "allowed": 2 * march.total}
         reasons.append(Reason("conquest.character.seek-escort.range", facts=facts))
