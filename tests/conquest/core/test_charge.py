@@ -22,6 +22,7 @@ from conquest.builder import (
 )
 from umpire.engine.effects import Effect
 from umpire.games.conquest import contact, formation
+from umpire.miniatures.fronts import world
 
 
 def charging(*others, at=(36, 10), target=(36, 18), dice=(6,), of=None, foe=None, stands=3, **more):
@@ -254,7 +255,7 @@ def test_the_side_is_that_of_the_arc_with_most_stands():
         regiment("t", 1, (36, 28), facing=180.0, stands=4, files=2),
     )
     a, t = r(border, "a"), r(border, "t")
-    edge = formation.world(formation.pose(t), 5.0, 2.5)
+    edge = world(formation.pose(t), 5.0, 2.5)
     a.x, a.y = edge
     assert formation.on_arc_line(t, a.x, a.y)
     assert not formation.on_arc_line(t, a.x + 0.1, a.y)

@@ -18,7 +18,6 @@ from umpire.games.conquest import (
     contact,
     entry,
     formation,
-    manoeuvres,
     march,
     pressing,
     withdraw,
@@ -26,6 +25,7 @@ from umpire.games.conquest import (
 )
 from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import State
+from umpire.miniatures import drill
 from umpire.space.angles import rotate
 from umpire.space.measure import separation
 from umpire.space.moving import Go, sweep
@@ -99,16 +99,16 @@ def legal(battle: Battle[State], path: list[dict[str, object]]) -> bool:
     return not run.reasons and not run.overlaps
 
 
-def ways_on_a_grid(wide: float, limit: float, step: float) -> Iterator[list[manoeuvres.Manoeuvre]]:
+def ways_on_a_grid(wide: float, limit: float, step: float) -> Iterator[list[drill.Manoeuvre]]:
     """Straight on, backwards and sideways by a step; after a wheel by degrees straight on by five steps."""
     for how, most in (("forward", limit), ("back", limit / 2), ("left", limit / 2), ("right", limit / 2)):
         for k in range(int(most / step) + 1):
             yield [{"how": how, "inches": round(k * step, 3)}]
     widest = int(min(90.0, math.degrees(limit / wide)))
     for degrees in range(-widest, widest + 1):
-        left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(degrees)])
+        left = limit - drill.cost(wide, [drill.wheel(degrees)])
         for k in range(int(left / (5 * step)) + 1):
-            yield [manoeuvres.wheel(degrees), manoeuvres.forward(k * 5 * step)]
+            yield [drill.wheel(degrees), drill.forward(k * 5 * step)]
 
 
 def check_escape(seed: int, step: float) -> str:
@@ -207,7 +207,7 @@ def check_arrival(seed: int, step: float = 0.2) -> str:
         for k in range(int((14.0 - wide) / step) + 1):
             where = entry.entry_pose(state, "south", 20.0 + wide / 2 + k * step)
             for n in range(int(2 * limit / step) + 1):
-                run = march.trace(state, one, where, [manoeuvres.forward(n * step)], entering=True)
+                run = march.trace(state, one, where, [drill.forward(n * step)], entering=True)
                 off = run.reasons or run.overlaps or any(entry.outside(state, one, run.end, "south"))
                 assert off, (seed, files, where, n * step)
     one.stands = stands
@@ -215,8 +215,8 @@ def check_arrival(seed: int, step: float = 0.2) -> str:
     for _ in range(60 if told else 0):
         files = rng.choice(list(formation.files_allowed(one)))
         at = rng.uniform(20 + files * 1.25, max(20 + files * 1.25, 34 - files * 1.25))
-        wheel = manoeuvres.wheel(rng.uniform(-20, 20))
-        on = manoeuvres.forward(rng.uniform(0, limit))
+        wheel = drill.wheel(rng.uniform(-20, 20))
+        on = drill.forward(rng.uniform(0, limit))
         wish = {"edge": "south", "at": at, "files": files, "path": rng.choice(([wheel, on], [on, wheel]))}
         assert mover.plan(wish).reasons, (seed, wish)
     return "waits" if told else "asked"
@@ -359,7 +359,7 @@ def test_no_push_is_shorter_or_engages_more(seed: int) -> None:
 def test_a_withdrawal_by_several_wheels_is_the_players_own() -> None:
     """By one wheel at most nothing leads away, by two something does: whoever knows it goes it, whoever stays has
     failed."""
-    own = [manoeuvres.wheel(-12.32), manoeuvres.wheel(8.46)]
+    own = [drill.wheel(-12.32), drill.wheel(8.46)]
     given = engaged(455)
     assert given is not None
     one, here = r(given, "c"), formation.pose(r(given, "c"))

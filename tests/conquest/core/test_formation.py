@@ -25,6 +25,7 @@ from umpire.errors import UmpireError
 from umpire.games.conquest import attacks, formation, hooks, march, sight
 from umpire.games.conquest.profiles import MODELS_PER_STAND, SIZES, TYPES, Profile
 from umpire.games.conquest.state import Stand
+from umpire.miniatures.fronts import world
 
 
 def stands(*places, **roles):
@@ -202,7 +203,7 @@ def test_every_stand_stays_on_the_table_all_the_time():
     corner = scene(ragged, regiment("e", 1, (60, 40)))
     own = r(corner, "a")
     own.x, own.y = 4.2, 4.6
-    assert formation.world(formation.pose(own), -3.75, -5.0)[1] < 0
+    assert world(formation.pose(own), -3.75, -5.0)[1] < 0
     assert not march.off_table(corner.state, own, formation.pose(own), None), "where it has no stand it leaves nothing"
 
 

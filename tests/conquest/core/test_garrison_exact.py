@@ -12,9 +12,10 @@ from tests.conquest.builder import profile, r, regiment, scene, wood
 
 from umpire.engine.battle import Battle
 from umpire.errors import UmpireError
-from umpire.games.conquest import formation, garrison, leaving, manoeuvres, march
+from umpire.games.conquest import formation, garrison, leaving, march
 from umpire.games.conquest.profiles import Terrain
 from umpire.games.conquest.state import State
+from umpire.miniatures import drill
 from umpire.space.moving import Go, sweep
 
 
@@ -46,14 +47,14 @@ def in_by_brute_force(battle: Battle[State], step: float) -> bool:
     limit, _ = march.march_value(battle, a, "occupy")
     here, wide = formation.pose(a), formation.width(a)
 
-    def gap(path: list[manoeuvres.Manoeuvre]) -> float:
-        _, end = manoeuvres.legs_of(here, wide, path)
+    def gap(path: list[drill.Manoeuvre]) -> float:
+        _, end = drill.legs_of(here, wide, path)
         return formation.gap(formation.blocks(a, end), (piece.thing,))
 
     starts = [([], how, limit if how == "forward" else limit / 2) for how in ("forward", "left", "right", "back")]
     for k in range(-int(90 / step), int(90 / step) + 1):
-        turn = [manoeuvres.wheel(k * step)]
-        starts.append((turn, "forward", limit - manoeuvres.cost(wide, turn)))
+        turn = [drill.wheel(k * step)]
+        starts.append((turn, "forward", limit - drill.cost(wide, turn)))
     for turn, how, most in starts:
         reached = next((n * 0.05 for n in range(int(most / 0.05) + 1) if gap([*turn, go(how, n * 0.05)]) <= 0.0), most)
         low, high = max(0.0, reached - 0.05), reached
@@ -69,7 +70,7 @@ def in_by_brute_force(battle: Battle[State], step: float) -> bool:
     return False
 
 
-def go(how: str, inches: float) -> manoeuvres.Manoeuvre:
+def go(how: str, inches: float) -> drill.Manoeuvre:
     return {"how": how, "inches": inches}
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from conquest.builder import profile, r, regiment, scene
 from umpire.games.conquest import formation
-from umpire.games.conquest.manoeuvres import furthest, legs_of, longest, manoeuvres_to, ways_to
+from umpire.games.conquest.manoeuvres import furthest
+from umpire.miniatures.drill import legs_of, longest, manoeuvres_to, ways_to
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -39,7 +40,7 @@ def test_ways_that_are_not_looked_at_would_have_come_no_nearer(seed):
         end = legs_of(where, wide, path)[1]
         return math.hypot(end[0] - x, end[1] - y)
 
-    found = furthest(unit, where, {"to": {"x": x, "y": y}}, limit, fits)
+    found = furthest(wide, where, {"to": {"x": x, "y": y}}, limit, fits)
     parts = [part for way in list(ways_to(where, wide, x, y, None))[:4] if (part := longest(way, wide, limit, fits))]
     assert found is not None or not parts
     assert all(short_of_it(found["path"]) <= short_of_it(part) + 1e-6 for part in parts)

@@ -22,9 +22,11 @@ from conquest.builder import (
     scene,
     wood,
 )
-from umpire.games.conquest import formation, manoeuvres, march, reinforcement
+from umpire.games.conquest import formation, march, reinforcement
 from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import Line
+from umpire.miniatures import drill
+from umpire.miniatures.fronts import world
 
 
 def marching(*others, of=None, at=(36, 10), facing=0.0, stands=3, files=0, taken=(), models=(), **more):
@@ -81,14 +83,14 @@ def test_directions_are_not_mixed_in_one_march():
 @pytest.mark.rule("conquest.march.wheel")
 def test_a_wheel_costs_the_arc_of_the_outer_corner():
     battle = marching(stands=2, files=2)
-    assert manoeuvres.cost(5.0, path(("wheel", 30))["path"]) == pytest.approx(5 * math.pi / 6)
+    assert drill.cost(5.0, path(("wheel", 30))["path"]) == pytest.approx(5 * math.pi / 6)
     allowed(battle, path(("wheel", 30), ("forward", 2.38)))
     refused(battle, path(("wheel", 30), ("forward", 2.39)), "conquest.march.distance")
     wide = marching(stands=3, files=3)
     allowed(wide, path(("wheel", 38.19)))
     refused(wide, path(("wheel", 38.3)), "conquest.march.distance")
     do(battle, path(("wheel", 30)))
-    corner = formation.world(formation.pose(r(battle, "a")), 2.5, 0.0)
+    corner = world(formation.pose(r(battle, "a")), 2.5, 0.0)
     assert corner == pytest.approx((38.5, 10.0), abs=0.002), "it pivots round the front right corner"
     assert r(battle, "a").facing == 30.0
 
@@ -97,7 +99,7 @@ def test_a_wheel_costs_the_arc_of_the_outer_corner():
 def test_several_wheels_in_one_march():
     battle = marching(stands=2, files=2)
     legs = [("wheel", 20), ("forward", 1), ("wheel", -20)]
-    assert manoeuvres.cost(5.0, path(*legs)["path"]) == pytest.approx(4.49, abs=0.01)
+    assert drill.cost(5.0, path(*legs)["path"]) == pytest.approx(4.49, abs=0.01)
     allowed(battle, path(*legs, ("forward", 0.5)))
     refused(battle, path(*legs, ("forward", 0.53)), "conquest.march.distance")
 
@@ -123,11 +125,11 @@ def test_a_goal_is_reached_by_manoeuvres():
 def test_of_several_ways_one_that_is_legal_is_found():
     goal = {"to": {"x": 37.2, "y": 14.6, "facing": 30.0}}
     path_at = formation.pose(r(marching(stands=2, files=2, of=profile(m=9)), "a"))
-    ways = list(manoeuvres.ways_to(path_at, 5.0, 37.2, 14.6, 30.0))
+    ways = list(drill.ways_to(path_at, 5.0, 37.2, 14.6, 30.0))
     shapes = {tuple(leg["how"] for leg in way) for way in ways}
     assert {("forward", "wheel", "forward")} <= shapes
     for way in ways:
-        end = manoeuvres.legs_of(path_at, 5.0, way)[1]
+        end = drill.legs_of(path_at, 5.0, way)[1]
         assert (*end[:2], end[2] % 360) == pytest.approx((37.2, 14.6, 30.0), abs=0.02)
     plain = do(marching(stands=2, files=2, of=profile(m=9)), goal)
     first = [leg["how"] for leg in last(plain, "marched")["path"]]

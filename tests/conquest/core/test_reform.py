@@ -20,6 +20,7 @@ from conquest.builder import (
 )
 from umpire.engine.effects import Effect
 from umpire.games.conquest import formation
+from umpire.miniatures.fronts import world
 
 
 def reforming(stands=6, files=6, m=5, **more):
@@ -107,7 +108,7 @@ def front_line(battle, files, shift=0.0):
     """The same front line with another number of files."""
     own = r(battle, "a")
     deep = -(-len(own.stands) // files) * 2.5
-    x, y = formation.world(formation.pose(own), shift, -deep / 2)
+    x, y = world(formation.pose(own), shift, -deep / 2)
     return {"x": round(x, 3), "y": round(y, 3), "facing": own.facing, "files": files}
 
 

@@ -24,9 +24,10 @@ from tests.conquest.builder import (
 )
 
 from umpire.engine.battle import Battle
-from umpire.games.conquest import formation, hooks, leaving, manoeuvres
+from umpire.games.conquest import formation, hooks, leaving
 from umpire.games.conquest.profiles import Terrain
 from umpire.games.conquest.state import State
+from umpire.miniatures import drill
 
 TOWER = wood("t", 34, 14, 38, 18, "tower", kind="garrison", size=3)
 INSIDE = {"where": "garrison", "garrison": "t"}
@@ -121,7 +122,7 @@ def with_a_bend(inches: float) -> dict[str, Any]:
 def test_a_way_of_ones_own_leads_into_a_garrison() -> None:
     """Both as the way of occupying and as a March that nobody would make who does not mean to occupy."""
     start = formation.pose(r(near(), "a"))
-    ends = [manoeuvres.legs_of(start, 7.5, with_a_bend(n)["path"])[1][1] for n in (0.0, 1.0)]
+    ends = [drill.legs_of(start, 7.5, with_a_bend(n)["path"])[1][1] for n in (0.0, 1.0)]
     up_to = with_a_bend(round((14.0 - ends[0]) / (ends[1] - ends[0]), 3))
     for action in ("occupy", "march"):
         battle = do(near(), action)

@@ -11,6 +11,7 @@ from umpire.engine.decisions import Ends, Form, Move, Mover, Route
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import drill
 from umpire.space.shapes import Base
 
 from . import activation, dressing, formation, hooks, manoeuvres, march
@@ -90,7 +91,7 @@ class Entrant(Mover[Entered]):
         state, (x, y) = self.battle.state, (answer["to"]["x"], answer["to"]["y"])
         first: Entered | None = None
         for edge in sorted(EDGES, key=lambda edge: from_edge(state, edge, x, y)):
-            path = [manoeuvres.forward(max(0.0, from_edge(state, edge, x, y)))]
+            path = [drill.forward(max(0.0, from_edge(state, edge, x, y)))]
             at = round(x if edge in ("south", "north") else y, 3)
             found = self.plan(
                 {"edge": edge, "at": at, "files": answer.get("files", self.default["files"]), "path": path}
@@ -148,7 +149,7 @@ class Entrant(Mover[Entered]):
             return self.answer
         part = 1.0 if rng.random() < 0.8 else rng.random()
         inches = math.floor(self.limit * part * 100) / 100
-        return {"edge": edge, "at": rng.choice(points), "files": wish, "path": [manoeuvres.forward(inches)]}
+        return {"edge": edge, "at": rng.choice(points), "files": wish, "path": [drill.forward(inches)]}
 
     def nearest(self, answer: Any) -> Any:
         """As far on from the same point of the edge as is legal, else where it can come on at all."""
@@ -156,7 +157,7 @@ class Entrant(Mover[Entered]):
         if "edge" not in entry or manoeuvres.well_formed(entry["path"]):
             return self.answer
         wide = entry["files"] * self.regiment.profile.stand[0]
-        path = manoeuvres.longest(entry["path"], wide, self.limit, lambda part: self.fits({**entry, "path": part}))
+        path = drill.longest(entry["path"], wide, self.limit, lambda part: self.fits({**entry, "path": part}))
         return {**entry, "path": path} if path else self.answer
 
     def route(self, answer: Any) -> Route:
@@ -165,7 +166,7 @@ class Entrant(Mover[Entered]):
             return {}
         wide = entry["files"] * self.regiment.profile.stand[0]
         start = entry_pose(self.battle.state, entry["edge"], entry["at"])
-        return {self.regiment.id: manoeuvres.route(start, wide, entry["path"])}
+        return {self.regiment.id: drill.route(start, wide, entry["path"])}
 
     def spelt(self, answer: Any) -> Any:
         return self.plan(answer).entry or answer
@@ -176,7 +177,7 @@ class Entrant(Mover[Entered]):
             return {}
         files = entry["files"]
         start = entry_pose(self.battle.state, entry["edge"], entry["at"])
-        _, end = manoeuvres.legs_of(start, files * self.regiment.profile.stand[0], entry["path"])
+        _, end = drill.legs_of(start, files * self.regiment.profile.stand[0], entry["path"])
         return stand_ends(self.regiment, end, files, formation.arranged(self.regiment.stands, files))
 
 
@@ -220,7 +221,7 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         lambda start, settled: drawn_up(answer, formation.arranged(stands, wish, start, settled)),
     )
     regiment.files = wish
-    _, end = manoeuvres.legs_of(where, formation.width(regiment), answer["path"])
+    _, end = drill.legs_of(where, formation.width(regiment), answer["path"])
     formation.put(regiment, end)
     regiment.where = "table"
     regiment.flags = (*regiment.flags, f"entry:{round(where[0], 3)}:{round(where[1], 3)}")
@@ -253,12 +254,12 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
 
 @step
 def entered(
-    battle: Battle[State], regiment_id: str, where: list[float], still: bool, path: list[manoeuvres.Manoeuvre]
+    battle: Battle[State], regiment_id: str, where: list[float], still: bool, path: list[drill.Manoeuvre]
 ) -> Steps[None]:
     """It is on, or at least part of it is."""
     regiment = battle.state.regiment(regiment_id)
     start = (where[0], where[1], where[2])
-    legs, _ = manoeuvres.legs_of(start, formation.width(regiment), path)
+    legs, _ = drill.legs_of(start, formation.width(regiment), path)
     push_lines(battle)
     yield from hooks.moment(battle, "marched", regiment, start=start, legs=tuple(legs))
     if not still and regiment.on_table:
@@ -278,11 +279,11 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
         back_to_reserve(battle, regiment)
         return
 
-    def reasons_against(path: list[manoeuvres.Manoeuvre]) -> list[Reason]:
+    def reasons_against(path: list[drill.Manoeuvre]) -> list[Reason]:
         return list(entry_reasons(battle, regiment, here, edge, path, limit, last=True))
 
     def propose(rng: Rng) -> Any:
-        return {"path": [manoeuvres.forward(math.floor(limit * rng.uniform(0.3, 1.0) * 100) / 100)]}
+        return {"path": [drill.forward(math.floor(limit * rng.uniform(0.3, 1.0) * 100) / 100)]}
 
     rule = "conquest.reinforce.entry.second-march"
     mover = Marcher(regiment, here, limit, reasons_against, propose)

@@ -9,6 +9,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.miniatures.fronts import local
 from umpire.rulebook.deciding import decides
 from umpire.space.moving import Go
 from umpire.space.shapes import TOLERANCE
@@ -110,7 +111,7 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
     target = state.regiment(chosen)
     side, tied = contact.majority_side(target, regiment) if target.where == "table" else ("front", False)
     if tied:
-        right, _ = formation.local(formation.pose(target), regiment.x, regiment.y)
+        right, _ = local(formation.pose(target), regiment.x, regiment.y)
         won = dice.roll_off(battle, "conquest.charge.facing") == regiment.side
         side = ("left" if right < 0 else "right") if won else side
     battle.emit(

@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
+from umpire.miniatures import drill
 from umpire.miniatures.blocks import Box, box_at
 from umpire.miniatures.contact import way_to_edge
+from umpire.miniatures.fronts import Pose, edge_first, flush, looking_at, on_edge
+from umpire.miniatures.ways_out import rings
 from umpire.rulebook.deciding import decides
 from umpire.space.angles import heading, normal, turn_between
 from umpire.space.formations import SIDES, side_of
@@ -20,10 +23,8 @@ from umpire.space.packs import Floats, kernel, packed
 from umpire.space.shapes import Base, Point, Thing
 from umpire.space.spans import first_angle
 
-from . import formation, hooks, manoeuvres, march, table, wounds
-from .formation import Pose
+from . import formation, hooks, march, table, wounds
 from .state import Regiment, State
-from .ways_out import rings
 
 CORNER = 0.02
 NO_CHOICE = 0.5
@@ -88,38 +89,9 @@ def _sides(hit: Base) -> list[tuple[str, Point, Point]]:
     return [(side, *side_of(hit, side)) for side in SIDES]
 
 
-def on_edge(point: Point, a: Point, b: Point) -> bool:
-    """Does a point lie on an edge, ends included?"""
-    ex, ey = b[0] - a[0], b[1] - a[1]
-    n = math.sqrt(ex * ex + ey * ey)
-    if n == 0:
-        return False
-    along = ((point[0] - a[0]) * ex + (point[1] - a[1]) * ey) / n
-    across = ((point[0] - a[0]) * ey - (point[1] - a[1]) * ex) / n
-    return abs(across) <= CORNER and -CORNER <= along <= n + CORNER
-
-
-def flush(where: Pose, point: Point, a: Point, b: Point) -> Pose:
-    """The pose of a front flush against an edge, turned about a point of contact."""
-    facing = _looking_at(a, b)
-    across, _ = formation.local(where, *point)
-    ex, ey = b[0] - a[0], b[1] - a[1]
-    n = math.sqrt(ex * ex + ey * ey)
-    t = ((point[0] - a[0]) * ex + (point[1] - a[1]) * ey) / n
-    px, py = a[0] + ex / n * t, a[1] + ey / n * t
-    x, y = formation.world((px, py, facing), -across, 0.0)
-    return x, y, facing
-
-
-@functools.lru_cache(maxsize=512)
-def _looking_at(a: Point, b: Point) -> float:
-    """The facing of a front flush against an edge."""
-    return normal(heading(b[0] - a[0], b[1] - a[1]) + 90.0)
-
-
 def likely_wheels(state: State, charger: Regiment, target: Regiment) -> list[float]:
     """Free wheels to try first: none, towards the target, flush with its sides, and a few between."""
-    x, y = formation.centre(target) if target.where == "table" else _middle(state, target)
+    x, y = formation.centre(target) if target.where == "table" else state.piece(target.garrison).circle[:2]
     here = formation.pose(charger)
     aim = turn_between(here[2], heading(x - here[0], y - here[1]))
     found = [0.0, aim]
@@ -132,11 +104,6 @@ def likely_wheels(state: State, charger: Regiment, target: Regiment) -> list[flo
 def wheels_by(step: int) -> list[float]:
     """Free wheels by so many degrees."""
     return [float(degrees) for degrees in range(-int(WHEEL), int(WHEEL) + 1, step)]
-
-
-def _middle(state: State, target: Regiment) -> Point:
-    x, y, _ = state.piece(target.garrison).circle
-    return x, y
 
 
 def most_stands(state: State, charger: Regiment, target: Regiment, side: str) -> int:
@@ -223,7 +190,7 @@ def narrow_wheels(ground: Approach) -> list[float]:
         beside = [ring for j, thing in enumerate(ground.goal) if j != k for ring in rings(thing)]
         for _, left, right in side_edges(ground.state, ground.target, hit):
             # From inside looking out left is the mover's right.
-            goal = edge_first(rings(hit), right, left)
+            goal = edge_first(rings(hit), right, left, ABOUT)
             wanted = [(0.0, math.dist(left, right))]
             if goal is None or way_to_edge(front, goal, wanted, others + beside, False, False) is None:
                 continue
@@ -233,16 +200,6 @@ def narrow_wheels(ground: Approach) -> list[float]:
             if way is not None:
                 found.append(way.wheel)
     return list(dict.fromkeys(found))
-
-
-def edge_first(parts: Sequence[Sequence[Point]], a: Point, b: Point) -> Sequence[Point] | None:
-    """Of the convex parts the one with an edge from a to b, beginning there."""
-    for part in parts:
-        for ring in (list(part), list(reversed(part))):
-            for k, point in enumerate(ring):
-                if math.dist(point, a) <= ABOUT and math.dist(ring[(k + 1) % len(ring)], b) <= ABOUT:
-                    return [*ring[k:], *ring[:k]]
-    return None
 
 
 def free_turn(ground: Approach, front: Box, sign: float, others: Sequence[Sequence[Point]]) -> float:
@@ -328,12 +285,12 @@ class Quick:
         charger, (wide, deep) = self.ground.charger, self.ground.charger.profile.stand
         friends, strangers = standers(self.ground)
         return (
-            np.array([(row, *a, *b, _looking_at(a, b)) for row, _, a, b in self.sides]),
+            np.array([(row, *a, *b, looking_at(a, b)) for row, _, a, b in self.sides]),
             np.array([float(side == self.ground.side) for _, side, _, _ in self.sides]),
             np.array([(stand.file - (charger.files - 1) / 2) * wide for stand in charger.stands if stand.rank == 0]),
             wide,
             deep,
-            np.array([(right, ahead, r.width, r.depth) for right, ahead, r in formation.parts(charger)]),
+            np.array([(right, ahead, r.width, r.depth) for right, ahead, r in formation.shape(charger).parts]),
             self.goal.rows,
             self.goal.verts,
             *_apart_from(friends),
@@ -391,8 +348,8 @@ def wheeled(ground: Approach, degrees: float, ties: Sequence[Contact] = ()) -> C
     so far, only one that is better than they are or one more of them."""
     state, charger = ground.state, ground.charger
     wide = formation.width(charger)
-    legs, turned = manoeuvres.legs_of(formation.pose(charger), wide, [manoeuvres.wheel(degrees)] if degrees else [])
-    ahead = manoeuvres.leg_of(turned, wide, manoeuvres.forward(ground.reach))
+    legs, turned = drill.legs_of(formation.pose(charger), wide, [drill.wheel(degrees)] if degrees else [])
+    ahead = drill.leg_of(turned, wide, drill.forward(ground.reach))
     swept = sweep(formation.blocks(charger, turned), (ahead,), ground.goal, 0.0)
     if swept.hit is None:
         return None
@@ -420,7 +377,7 @@ def wheeled(ground: Approach, degrees: float, ties: Sequence[Contact] = ()) -> C
 
 def side_met(state: State, target: Regiment, hit: Thing, at: Pose, point: Point, side: str) -> tuple[str, Pose] | None:
     """The side met at a point of first contact, `side` where it is one of two, and where a charger flush with it is."""
-    edges = [e for e in side_edges(state, target, hit) if on_edge(point, e[1], e[2])]
+    edges = [e for e in side_edges(state, target, hit) if on_edge(point, e[1], e[2], CORNER)]
     options = [(name, flush(at, point, a, b)) for name, a, b in edges]
     options = [(name, end) for name, end in options if abs(turn_between(at[2], end[2])) <= 90.0 + 1e-6]
     if not options:
@@ -499,7 +456,7 @@ def target_turned(
     quarter = {"front": 180.0, "right": 90.0, "rear": 0.0, "left": 270.0}[side]
     facing = normal(at[2] + quarter)
     degrees = turn_between(target.facing, facing)
-    turned = manoeuvres.carried(formation.pose(target), Turn(point[0], point[1], degrees))
+    turned = drill.carried(formation.pose(target), Turn(point[0], point[1], degrees))
     there = msgspec.structs.replace(target, x=turned[0], y=turned[1], facing=turned[2])
     stands = engaged_at(state, charger, there, at)
     bad = standing(state, charger, target, at) if stands else None

@@ -8,15 +8,15 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason
-from umpire.miniatures import standing_room
+from umpire.miniatures import drill, standing_room, ways_out
+from umpire.miniatures.fronts import Pose, outermost, world
 from umpire.space.angles import rotate
 from umpire.space.moving import Leg
 from umpire.space.places import Keep, nearest_of
 from umpire.space.plain import anticlockwise
 from umpire.space.shapes import TOLERANCE, convex_hull
 
-from . import formation, hooks, manoeuvres, march, table, ways_out
-from .formation import Pose
+from . import formation, hooks, manoeuvres, march, table
 from .reinforcement import EDGES, from_edge, nearest_to_edge
 from .state import Regiment, State
 
@@ -69,7 +69,7 @@ def outside(state: State, regiment: Regiment, where: Pose, edge: str, leg: Leg |
     still outside?"""
     beyond: set[str] = set()
     wide, deep = state.scenario.width + TOLERANCE, state.scenario.depth + TOLERANCE
-    for x, y in march.outermost(regiment, where, leg):
+    for x, y in outermost(formation.blocks(regiment, where), leg):
         if x < -TOLERANCE:
             beyond.add("west")
         elif x > wide:
@@ -86,7 +86,7 @@ def entry_reasons(
     regiment: Regiment,
     where: Pose,
     edge: str,
-    path: Sequence[manoeuvres.Manoeuvre],
+    path: Sequence[drill.Manoeuvre],
     limit: float,
     last: bool = False,
 ) -> Iterator[Reason]:
@@ -118,7 +118,7 @@ def may_enter(
     regiment: Regiment,
     where: Pose,
     edge: str,
-    path: Sequence[manoeuvres.Manoeuvre],
+    path: Sequence[drill.Manoeuvre],
     limit: float,
     last: bool = False,
 ) -> bool:
@@ -127,11 +127,11 @@ def may_enter(
 
 
 def astray_reasons(
-    state: State, regiment: Regiment, where: Pose, edge: str, path: Sequence[manoeuvres.Manoeuvre]
+    state: State, regiment: Regiment, where: Pose, edge: str, path: Sequence[drill.Manoeuvre]
 ) -> list[Reason]:
     """A regiment that comes on over one edge may not leave the table over another."""
-    for leg in manoeuvres.legs_of(where, formation.width(regiment), path)[0]:
-        where = manoeuvres.carried(where, leg)
+    for leg in drill.legs_of(where, formation.width(regiment), path)[0]:
+        where = drill.carried(where, leg)
         if outside(state, regiment, where, edge, leg)[0]:
             return [Reason("conquest.regiment.legal-position.on-table")]
     return []
@@ -139,18 +139,18 @@ def astray_reasons(
 
 def second_march(
     battle: Battle[State], regiment: Regiment, where: Pose, edge: str, limit: float
-) -> list[manoeuvres.Manoeuvre] | None:
+) -> list[drill.Manoeuvre] | None:
     """A second March that brings the rest on and out of friends, if there is one: straight on, sideways, backwards, or
     after a wheel."""
     state = battle.state
-    ends, stops = ways_out.around(state, regiment, where, limit, bool(hooks.granted(state, regiment, "fly")))
-    beyond = dict(zip(("south", "north", "west", "east"), ways_out.edges(state), strict=True))
+    ends, stops = table.around(state, regiment, where, limit, bool(hooks.granted(state, regiment, "fly")))
+    beyond = dict(zip(("south", "north", "west", "east"), table.edges(state), strict=True))
     stops += [off for name, off in beyond.items() if name != edge]
 
-    def fits(path: list[manoeuvres.Manoeuvre]) -> bool:
+    def fits(path: list[drill.Manoeuvre]) -> bool:
         return may_enter(battle, regiment, where, edge, path, limit, last=True)
 
-    return ways_out.ways(regiment, where, limit, [*ends, beyond[edge]], stops, fits)
+    return ways_out.ways(formation.shape(regiment), where, limit, [*ends, beyond[edge]], stops, fits)
 
 
 # -- some way on ---------------------------------------------------------------------------------------------------
@@ -170,8 +170,8 @@ def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> tupl
                 for at in entry_points(state, regiment, edge, wide):
                     where = entry_pose(state, edge, at)
                     for inches in (limit, shortest):
-                        path = [manoeuvres.forward(math.floor(inches * 1000) / 1000)]
-                        end = manoeuvres.legs_of(where, wide, path)[1]
+                        path = [drill.forward(math.floor(inches * 1000) / 1000)]
+                        end = drill.legs_of(where, wide, path)[1]
                         if not march.overlapped(state, regiment, end, others) and may_enter(
                             battle, regiment, where, edge, path, limit
                         ):
@@ -264,14 +264,14 @@ def straight_on(battle: Battle[State], regiment: Regiment, edge: str, limit: flo
     region = [(ax, ay), (bx, by), (bx + ux * most, by + uy * most), (ax + ux * most, ay + uy * most)]
     parts = [block.corners() for block in formation.blocks(regiment, (0.0, 0.0, here[2]))]
     board = [(0.0, 0.0), (w, 0.0), (w, d), (0.0, d)]
-    first = formation.world(entry_pose(state, edge, (span[0] + span[1]) / 2), 0.0, min(limit, most))
+    first = world(entry_pose(state, edge, (span[0] + span[1]) / 2), 0.0, min(limit, most))
     spot = nearest_of(parts, board, keeps, first, anticlockwise(region))
     if spot is None:
         return None
     at = round(spot[0] if edge in ("south", "north") else spot[1], 4)
     far = from_edge(state, edge, *spot)
     for inches in (math.floor(far * 1000) / 1000, math.ceil(far * 1000) / 1000):
-        path = [manoeuvres.forward(min(inches, math.floor(limit * 1000) / 1000))]
+        path = [drill.forward(min(inches, math.floor(limit * 1000) / 1000))]
         where = entry_pose(state, edge, at)
         if not entry_place_reasons(state, regiment, edge, at, wide) and may_enter(
             battle, regiment, where, edge, path, limit
@@ -290,9 +290,9 @@ def wheeling_on(battle: Battle[State], regiment: Regiment, edge: str, limit: flo
         at = round(span[0] + k, 3)
         where = entry_pose(state, edge, at)
         for turn in (widest / 4, -widest / 4, widest / 2, -widest / 2, widest * 0.75, -widest * 0.75):
-            wheel = manoeuvres.wheel(turn)
-            left = math.floor((limit - manoeuvres.cost(wide, [wheel])) * 1000) / 1000
-            for path in ([wheel, manoeuvres.forward(left)], [manoeuvres.forward(left), wheel]):
+            wheel = drill.wheel(turn)
+            left = math.floor((limit - drill.cost(wide, [wheel])) * 1000) / 1000
+            for path in ([wheel, drill.forward(left)], [drill.forward(left), wheel]):
                 if may_enter(battle, regiment, where, edge, path, limit):
                     return {"edge": edge, "at": at, "files": regiment.files, "path": path}
     return None

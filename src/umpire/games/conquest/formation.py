@@ -14,9 +14,11 @@ import msgspec
 
 from umpire.engine.decisions import Option
 from umpire.engine.rulings import Reason, in_force
+from umpire.miniatures import fronts
+from umpire.miniatures.fronts import Body, Disc, Pose, body_of, clipped, local, world
 from umpire.rulebook.deciding import decides
 from umpire.space import formations
-from umpire.space.angles import normal, rotate, turned
+from umpire.space.angles import normal
 from umpire.space.measure import from_pack, separation
 from umpire.space.packs import kernel, packed, rectangles
 from umpire.space.shapes import Base, Point, Prism, Rect, Thing, circle_about, extent, snap
@@ -25,11 +27,8 @@ from umpire.text import Text
 from .profiles import Terrain
 from .state import Regiment, Stand, State
 
-TOUCH = 0.005
+TOUCH = fronts.TOUCH
 """Stands nearer than this touch; regiments that overlap by less do not overlap (conquest.regiment.in-contact)."""
-
-Pose = tuple[float, float, float]
-"""The middle of a front edge, and a facing."""
 
 
 # -- placing stands ------------------------------------------------------------------------------------------------
@@ -171,18 +170,6 @@ def put(regiment: Regiment, where: Pose) -> None:
     regiment.facing = normal(round(where[2], 6))
 
 
-def local(where: Pose, x: float, y: float) -> Point:
-    """A point as seen from a front edge: to the right of its middle, and ahead of it."""
-    s, c = turned(where[2])
-    dx, dy = x - where[0], y - where[1]
-    return dx * c - dy * s, dx * s + dy * c
-
-
-def world(where: Pose, right: float, ahead: float) -> Point:
-    s, c = turned(where[2])
-    return where[0] + right * c + ahead * s, where[1] + ahead * c - right * s
-
-
 def depth(regiment: Regiment) -> float:
     return regiment.ranks * regiment.profile.stand[1]
 
@@ -194,12 +181,6 @@ def width(regiment: Regiment) -> float:
 def centre(regiment: Regiment, where: Pose | None = None) -> Point:
     """The centre of the bounding rectangle."""
     return world(where or pose(regiment), 0.0, -depth(regiment) / 2)
-
-
-def pose_about(regiment_depth: float, x: float, y: float, facing: float) -> Pose:
-    """The front edge of a regiment of this depth whose centre is at a point."""
-    dx, dy = rotate(0.0, regiment_depth / 2, facing)
-    return x + dx, y + dy, facing
 
 
 @decides("conquest.core.stand", "conquest.core.stand.facing")
@@ -225,67 +206,23 @@ def blocks(regiment: Regiment, where: Pose | None = None) -> tuple[Base, ...]:
     if where is None or where == (regiment.x, regiment.y, regiment.facing):
         found: tuple[Base, ...] | None = kept.get("blocks")
         if found is None:
-            found = kept["blocks"] = _blocks(regiment, regiment.x, regiment.y, regiment.facing)
+            found = kept["blocks"] = shape(regiment).blocks(pose(regiment))
         return found
     last: tuple[Pose, tuple[Base, ...]] | None = kept.get("blocks there")
     if last is None or last[0] != where:
-        last = kept["blocks there"] = (where, _blocks(regiment, *where))
+        last = kept["blocks there"] = (where, shape(regiment).blocks(where))
     return last[1]
 
 
-def _blocks(regiment: Regiment, x: float, y: float, facing: float) -> tuple[Base, ...]:
-    s, c = turned(facing)
-    return tuple(
-        [Base(r, x + right * c + on * s, y + on * c - right * s, 0.0, facing) for right, on, r in parts(regiment)]
-    )
-
-
-Part = tuple[float, float, Rect]
-"""A rectangle of stands as seen from a front edge: how far to the right of its middle, how far ahead, and which."""
-
-
-def parts(regiment: Regiment) -> tuple[Part, ...]:
-    """The rectangles of `blocks`, wherever it stands."""
+def shape(regiment: Regiment) -> Body:
+    """What stands behind its front edge, wherever that is."""
     kept = regiment.__dict__
-    found: tuple[Part, ...] | None = kept.get("parts")
+    found: Body | None = kept.get("shape")
     if found is None:
-        found = kept["parts"] = _parts(regiment)
+        stands, profile = regiment.stands, regiment.profile
+        spots = [(stand.rank, stand.file) for stand in stands]
+        found = kept["shape"] = body_of(spots, regiment.files, profile.width, profile.depth)
     return found
-
-
-def _parts(regiment: Regiment) -> tuple[Part, ...]:
-    stands, profile = regiment.stands, regiment.profile
-    files, count = regiment.files, len(stands)
-    last = stands[-1].rank if stands else -1
-    if count == files * (last + 1):
-        return _full(files, last + 1, profile.width, profile.depth)
-    rear = tuple([s.file for s in stands[-files:] if s.rank == last])
-    if count - len(rear) == files * last:
-        full = _full(files, last, profile.width, profile.depth) if last else ()
-        return (*full, *_runs(rear, last, files, profile.width, profile.depth))
-    ranks = [tuple(s.file for s in stands if s.rank == rank) for rank in range(last + 1)]
-    return tuple(
-        part for rank, held in enumerate(ranks) for part in _runs(held, rank, files, profile.width, profile.depth)
-    )
-
-
-@functools.lru_cache(maxsize=256)
-def _full(files: int, ranks: int, w: float, d: float) -> tuple[Part, ...]:
-    return ((0.0, -ranks * d / 2, Rect(files * w, ranks * d)),)
-
-
-@functools.lru_cache(maxsize=256)
-def _runs(held: tuple[int, ...], rank: int, files: int, w: float, d: float) -> tuple[Part, ...]:
-    """Each run of stands in one rank."""
-    runs: list[list[int]] = []
-    for file in held:
-        if runs and file == runs[-1][-1] + 1:
-            runs[-1].append(file)
-        else:
-            runs.append([file])
-    return tuple(
-        (((run[0] + run[-1]) / 2 - (files - 1) / 2) * w, -(rank + 0.5) * d, Rect(len(run) * w, d)) for run in runs
-    )
 
 
 def rectangle(regiment: Regiment, where: Pose | None = None) -> Base:
@@ -342,28 +279,18 @@ def stand_distance(state: State, regiment: Regiment, stand: Stand, target: Regim
     return max(0.0, gap(own, body(state, target)))
 
 
-Disc = tuple[float, float, float]
-
-
 def disc(regiment: Regiment, where: Pose | None = None) -> Disc:
     """A circle about the regiment: middle and radius."""
     kept = regiment.__dict__
     if where is None or where == (regiment.x, regiment.y, regiment.facing):
         found: Disc | None = kept.get("disc")
         if found is None:
-            found = kept["disc"] = _disc(regiment, regiment.x, regiment.y, regiment.facing)
+            found = kept["disc"] = shape(regiment).disc(pose(regiment))
         return found
     last: tuple[Pose, Disc] | None = kept.get("disc there")
     if last is None or last[0] != where:
-        last = kept["disc there"] = (where, _disc(regiment, *where))
+        last = kept["disc there"] = (where, shape(regiment).disc(where))
     return last[1]
-
-
-def _disc(regiment: Regiment, x: float, y: float, facing: float) -> Disc:
-    stands, profile = regiment.stands, regiment.profile
-    half = (stands[-1].rank + 1) * profile.depth / 2 if stands else 0.0
-    s, c = turned(facing)
-    return x - half * s, y - half * c, float(((regiment.files * profile.width / 2) ** 2 + half * half) ** 0.5)
 
 
 def on_the_table(state: State) -> list[tuple[Regiment, Disc]]:
@@ -496,24 +423,10 @@ def in_front_arc(regiment: Regiment, points: Sequence[Point]) -> list[Point]:
     half = width(regiment) / 2
     part = [local(here, x, y) for x, y in points]
     for nx, ny, limit in ((0.0, -1.0, 0.0), (1.0, -1.0, half), (-1.0, -1.0, half)):
-        part = _clipped(part, nx, ny, limit)
+        part = clipped(part, nx, ny, limit)
         if not part:
             return []
     return [world(here, right, ahead) for right, ahead in part]
-
-
-def _clipped(points: list[Point], nx: float, ny: float, limit: float) -> list[Point]:
-    """The part of a convex polygon where n·p is not above a limit."""
-    out: list[Point] = []
-    for k, (x, y) in enumerate(points):
-        px, py = points[k - 1]
-        d, e = nx * x + ny * y - limit, nx * px + ny * py - limit
-        if (d <= 1e-9) != (e <= 1e-9):
-            t = e / (e - d)
-            out.append((px + (x - px) * t, py + (y - py) * t))
-        if d <= 1e-9:
-            out.append((x, y))
-    return out
 
 
 def side_hit(target: Regiment, attacker: Regiment) -> str:

@@ -9,15 +9,16 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Move, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import drill, ways_out
+from umpire.miniatures.drill import Manoeuvre
+from umpire.miniatures.fronts import Pose
 from umpire.space.angles import heading, turn_between
 from umpire.space.moving import Go, sweep
 from umpire.space.shapes import TOLERANCE
 
-from . import formation, manoeuvres, march, reform, table, ways_out
+from . import formation, manoeuvres, march, reform, table
 from .activation import end_actions
-from .formation import Pose
 from .hooks import action, forbids, granted, moment_of
-from .manoeuvres import Manoeuvre
 from .mover import Marcher
 from .profiles import Terrain
 from .state import Regiment, State
@@ -85,7 +86,7 @@ def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[Ma
         for off in ways_out.keep_off((one,), [gap])
     ]
     friends = [ways_out.Off(block.corners()) for other, _ in around.near for block in formation.blocks(other)]
-    return ways_out.ways_to(regiment, here, limit, list(ways_out.rings(thing)), friends, stops, fits)
+    return ways_out.ways_to(formation.shape(regiment), here, limit, list(ways_out.rings(thing)), friends, stops, fits)
 
 
 def likely_ways(regiment: Regiment, here: Pose, piece: Terrain, limit: float) -> Iterator[list[Manoeuvre]]:
@@ -94,17 +95,17 @@ def likely_ways(regiment: Regiment, here: Pose, piece: Terrain, limit: float) ->
     wide = formation.width(regiment)
     aim = round(turn_between(here[2], heading(x - here[0], y - here[1])), 1)
     for degrees in dict.fromkeys((0.0, aim, round(aim / 2, 1))):
-        path = [manoeuvres.wheel(degrees)] if abs(degrees) > 0.05 else []
-        left = limit - manoeuvres.cost(wide, path)
+        path = [drill.wheel(degrees)] if abs(degrees) > 0.05 else []
+        left = limit - drill.cost(wide, path)
         if left < 0:
             continue
-        _, turned = manoeuvres.legs_of(here, wide, path)
-        run = manoeuvres.leg_of(turned, wide, manoeuvres.forward(left + 0.01))
+        _, turned = drill.legs_of(here, wide, path)
+        run = drill.leg_of(turned, wide, drill.forward(left + 0.01))
         swept = sweep(formation.blocks(regiment, turned), (run,), (piece.thing,), 0.0)
         if swept.hit is None or not isinstance(leg := swept.legs[0], Go):
             continue
         inches = min(left, round((leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5, 3))
-        yield [*path, manoeuvres.forward(inches)] if inches > 0 else path
+        yield [*path, drill.forward(inches)] if inches > 0 else path
 
 
 def way_reasons(
@@ -128,7 +129,7 @@ def meant(battle: Battle[State], regiment: Regiment, path: list[Manoeuvre], limi
     """The piece into which a March leads that would be refused if it were not meant to occupy it."""
     state = battle.state
     for piece in near_pieces(battle, regiment):
-        _, end = manoeuvres.legs_of(formation.pose(regiment), formation.width(regiment), path)
+        _, end = drill.legs_of(formation.pose(regiment), formation.width(regiment), path)
         if apart(end, piece, regiment) or enter_reasons(state, regiment, piece):
             continue
         if not way_reasons(battle, regiment, piece, path, limit):

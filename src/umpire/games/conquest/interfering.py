@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 
+from umpire.miniatures import ways_out
+from umpire.miniatures.fronts import Pose
 from umpire.space import spans
 from umpire.space.angles import normal, rotate
 from umpire.space.places import Keep, nearest_of
 from umpire.space.shapes import Point
 
-from . import formation, ways_out, wounds
+from . import formation, wounds
 from .contact import CORNER, Contact
-from .formation import Pose
 from .state import Regiment, State
 
 INCH = 1.0

@@ -14,6 +14,8 @@ from umpire.engine.decisions import Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import ways_out
+from umpire.miniatures.fronts import Pose, world
 from umpire.space.angles import heading, normal
 from umpire.space.leaning import Body, leaning
 from umpire.space.measure import on_table, separation
@@ -21,9 +23,8 @@ from umpire.space.moving import Go, sweep
 from umpire.space.places import Keep
 from umpire.space.shapes import TOLERANCE, Point
 
-from . import dressing, formation, march, morale, table, ways_out
+from . import dressing, formation, march, morale, table
 from .activation import end_actions
-from .formation import Pose
 from .garrison import OCCUPIED
 from .hooks import action, moment_of
 from .mover import formed_ends, formed_form
@@ -60,7 +61,7 @@ def exits(state: State, regiment: Regiment, piece: Terrain) -> Iterator[Exit]:
                 half = files * w / 2
                 for turn in (90.0, 270.0):
                     facing = normal(out + turn)
-                    x, y = formation.world((sx + nx * half, sy + ny * half, facing), 0.0, deep / 2)
+                    x, y = world((sx + nx * half, sy + ny * half, facing), 0.0, deep / 2)
                     yield Exit((x, y, facing), files)
 
 
@@ -160,14 +161,14 @@ def lanes(state: State, regiment: Regiment, piece: Terrain, limit: float) -> Ite
         parts = [block.corners() for block in formation.blocks(out)]
         body = Body(parts, [formation.stand_base(out, stand).corners() for stand in stands])
         for x, y, facing in leaning(body, walls, keeps, limit, list(dict.fromkeys(flush))):
-            ahead = formation.world((x, y, facing), 0.0, half)
+            ahead = world((x, y, facing), 0.0, half)
             where = (round(ahead[0], 4), round(ahead[1], 4), round(facing, 6))
             yield Exit(where, files)
 
 
 def _surroundings(state: State, regiment: Regiment, piece: Terrain) -> Iterator[ways_out.Off]:
     """What a regiment that leaves a piece keeps off: the edges, enemies, friends, other terrain."""
-    yield from ways_out.edges(state)
+    yield from table.edges(state)
     for other in state.on_table():
         if other is not regiment and other.garrison != piece.id:
             body = formation.body(state, other)

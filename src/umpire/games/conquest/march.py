@@ -13,26 +13,27 @@ from umpire.engine.effects import Number
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.rulebook.deciding import decides
-from umpire.space.angles import heading, turn_between, turned
-from umpire.space.measure import closest_points
-from umpire.space.moving import Go, Leg, Turn, sweep
-from umpire.space.shapes import TOLERANCE, Point
-
-from . import activation, formation, hooks, table, ways_out
-from .formation import Pose
-from .manoeuvres import (
+from umpire.miniatures import ways_out
+from umpire.miniatures.drill import (
     SIDEWAYS,
     Manoeuvre,
     carried,
     cost,
-    distance_reasons,
     forward,
+    legs_cost,
     legs_of,
-    rule_of_path,
     shortened,
     wheel,
 )
+from umpire.miniatures.fronts import Disc, Pose, outermost
+from umpire.rulebook.deciding import decides
+from umpire.space.angles import heading, turn_between, turned
+from umpire.space.measure import closest_points
+from umpire.space.moving import Go, Leg, Turn, sweep
+from umpire.space.shapes import TOLERANCE
+
+from . import activation, formation, hooks, table
+from .manoeuvres import distance_reasons, rule_of_path
 from .mover import Marched, Marcher
 from .profiles import Terrain
 from .state import Regiment, State
@@ -76,26 +77,6 @@ class Trace(NamedTuple):
     free: tuple[Manoeuvre, ...] = ()
 
 
-QUARTERS = ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))
-"""Headings 0, 90, 180 and 270."""
-
-
-def outermost(regiment: Regiment, where: Pose, leg: Leg | None) -> list[Point]:
-    """The corners of its real stands there, and the points furthest out to which a turn that leads there took them."""
-    corners = [point for block in formation.blocks(regiment, where) for point in block.corners()]
-    if not isinstance(leg, Turn):
-        return corners
-    found = list(corners)
-    for x, y in corners:
-        dx, dy = x - leg.x, y - leg.y
-        far, end = math.hypot(dx, dy), heading(dx, dy)
-        for quarter, (right, ahead) in enumerate(QUARTERS):
-            after = (end - quarter * 90.0 if leg.degrees > 0 else quarter * 90.0 - end) % 360.0
-            if after < abs(leg.degrees):
-                found.append((leg.x + right * far, leg.y + ahead * far))
-    return found
-
-
 def off_table(state: State, regiment: Regiment, where: Pose, leg: Leg | None) -> bool:
     """Does any stand leave the table here, or at any moment of the turn that leads here?"""
     wide, deep = state.scenario.width, state.scenario.depth
@@ -107,7 +88,7 @@ def off_table(state: State, regiment: Regiment, where: Pose, leg: Leg | None) ->
         return False
     return any(
         not (-TOLERANCE <= x <= wide + TOLERANCE and -TOLERANCE <= y <= deep + TOLERANCE)
-        for x, y in outermost(regiment, where, leg)
+        for x, y in outermost(formation.blocks(regiment, where), leg)
     )
 
 
@@ -182,14 +163,6 @@ def too_near(state: State, regiment: Regiment, start: Pose, end: Pose, bare: str
     return ""
 
 
-def legs_cost(wide: float, legs: Sequence[Leg]) -> float:
-    """Inches spent on legs by a front of this width."""
-    done = 0.0
-    for leg in legs:
-        done += math.hypot(leg.dx, leg.dy) if isinstance(leg, Go) else wide * abs(leg.degrees) * math.pi / 180.0
-    return done
-
-
 def blocked_by(
     state: State, regiment: Regiment, name: str, inch: bool, through: bool = False, free: float = 0.0
 ) -> Reason:
@@ -209,14 +182,14 @@ def blocked_by(
 
 
 def overlapped(
-    state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, formation.Disc]] | None = None
+    state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, Disc]] | None = None
 ) -> tuple[str, ...]:
     """Regiments that this one would overlap there; `near` are the only ones that it can, with their circles."""
     return tuple(_overlapped(state, regiment, where, near))
 
 
 def _overlapped(
-    state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, formation.Disc]] | None = None
+    state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, Disc]] | None = None
 ) -> Iterator[str]:
     own = None
     x, y, room = formation.disc(regiment, where)
@@ -313,13 +286,13 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
     """A second March that brings a regiment out of the friends it stands in."""
     state = battle.state
     flying = bool(hooks.granted(state, regiment, "fly"))
-    ends, stops = ways_out.around(state, regiment, where, limit, flying)
+    ends, stops = table.around(state, regiment, where, limit, flying)
 
     def fits(path: list[Manoeuvre]) -> bool:
         run = trace(state, regiment, where, path, flying=flying)
         return not run.reasons and not run.overlaps
 
-    return ways_out.ways(regiment, where, limit, ends, [*stops, *ways_out.edges(state)], fits)
+    return ways_out.ways(formation.shape(regiment), where, limit, ends, [*stops, *table.edges(state)], fits)
 
 
 def march_reasons(
@@ -488,7 +461,7 @@ def slide(state: State, regiment: Regiment, target: Regiment, inches: float) -> 
 def on_table_part(state: State, regiment: Regiment, leg: Go) -> float:
     """How much of a straight move keeps every stand on the table."""
     part = 1.0
-    for x, y in outermost(regiment, formation.pose(regiment), None):
+    for x, y in outermost(formation.blocks(regiment), None):
         for at, by, most in ((x, leg.dx, state.scenario.width), (y, leg.dy, state.scenario.depth)):
             room = most - at if by > 0 else at
             if abs(by) > TOLERANCE:

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 from umpire.engine.decisions import Ends, Form, Manner, Mover, Propose, Region, Route, Stretch, spot
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
+from umpire.miniatures.drill import HOWS, Fits, Free, Manoeuvre, legs_of, reach_outline, route
+from umpire.miniatures.fronts import Pose, pose_about, world
 from umpire.text import Text
 
 from . import formation
-from .formation import Pose
-from .manoeuvres import HOWS, Fits, Free, Manoeuvre, furthest, legs_of, path_of, reach_outline, route
+from .manoeuvres import furthest, path_of
 from .state import Regiment, Stand
 
 TOWARDS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
@@ -35,7 +36,7 @@ def stand_ends(regiment: Regiment, where: Pose, files: int, stands: Sequence[Sta
     facing = round(where[2] % 360.0, 3)
     ends: Ends = {}
     for stand in stands:
-        x, y = formation.world(where, (stand.file - (files - 1) / 2) * w, -(stand.rank + 0.5) * d)
+        x, y = world(where, (stand.file - (files - 1) / 2) * w, -(stand.rank + 0.5) * d)
         ends[stand.id] = Stretch(x=round(x, 3), y=round(y, 3), facing=facing)
     return ends
 
@@ -53,7 +54,7 @@ def formed_ends(regiment: Regiment, answer: Any, centred: bool = True) -> Ends:
     where = (answer["x"], answer["y"], answer.get("facing", 0.0))
     if centred:
         deep = -(-len(regiment.stands) // files) * regiment.profile.stand[1]
-        where = formation.pose_about(deep, *where)
+        where = pose_about(deep, *where)
     return stand_ends(regiment, where, files, formation.arranged(regiment.stands, files))
 
 
@@ -98,7 +99,7 @@ class Marcher(Mover[Marched]):
         return not (self.barred is not None and self.barred(path)) and self.fits({"path": path})
 
     def read(self, answer: Any) -> Marched:
-        path: Any = path_of(self.regiment, self.where, answer, self.fits_path)
+        path: Any = path_of(self.wide, self.where, answer, self.fits_path)
         if path and isinstance(path[0], Reason):
             return Marched(list(path), [])
         return Marched(self.against(path), path)
@@ -107,10 +108,10 @@ class Marcher(Mover[Marched]):
         return self._propose(rng)
 
     def nearest(self, answer: Any) -> Any:
-        return furthest(self.regiment, self.where, answer, self.limit, self.fits_path, self.free)
+        return furthest(self.wide, self.where, answer, self.limit, self.fits_path, self.free)
 
     def regions(self) -> list[Region]:
-        return [Region("reach", (reach_outline(self.regiment, self.where, self.limit),))]
+        return [Region("reach", (reach_outline(self.wide, self.where, self.limit),))]
 
     def route(self, answer: Any) -> Route:
         return {self.regiment.id: route(self.where, self.wide, self.plan(answer).path)}

@@ -16,14 +16,16 @@ from typing import NamedTuple
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps
+from umpire.miniatures import ways_out
+from umpire.miniatures.fronts import Pose
 from umpire.rulebook.deciding import decides
 from umpire.space import spans
 from umpire.space.measure import closest_points
 from umpire.space.moving import Go, sweep
 from umpire.space.shapes import Point, convex_hull
 
-from . import formation, table, ways_out, wounds
-from .formation import TOUCH, Pose
+from . import formation, table, wounds
+from .formation import TOUCH
 from .state import Regiment, State
 
 HAIR = 0.001
@@ -168,7 +170,7 @@ def _taken(
 ) -> Iterator[tuple[Sequence[Point], float]]:
     """Moves that a regiment may not make: onto something or past it, off the table, or up to somebody new."""
     new = state.applies("conquest.morale.press-attack.no-new-enemy")
-    things: list[tuple[Sequence[Point], bool]] = [(off.ring, False) for off in ways_out.edges(state)]
+    things: list[tuple[Sequence[Point], bool]] = [(off.ring, False) for off in table.edges(state)]
     for other in state.on_table():
         if other is not regiment:
             stranger = new and other.side != regiment.side and other.id not in fight.enemies

@@ -13,12 +13,12 @@ from umpire.engine.decisions import Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.miniatures.fronts import Pose, pose_about, world
 from umpire.space.angles import heading, normal
 from umpire.space.shapes import TOLERANCE, Point
 
 from . import dressing, formation, hooks, march, morale, pressing, wounds
 from .dressing import Spots
-from .formation import Pose
 from .mover import formed_ends, formed_form
 from .state import Regiment, Stand, State
 
@@ -68,7 +68,7 @@ def inspire(battle: Battle[State], regiment_id: str) -> None:
 
 def spot(regiment: Regiment, where: Pose, files: int, rank: int, file: int) -> Point:
     w, d = regiment.profile.stand
-    return formation.world(where, (file - (files - 1) / 2) * w, -(rank + 0.5) * d)
+    return world(where, (file - (files - 1) / 2) * w, -(rank + 0.5) * d)
 
 
 def may_hold(regiment: Regiment, stand: Stand, files: int, rank: int, file: int, last: int) -> bool:
@@ -145,7 +145,7 @@ def wished(state: State, regiment: Regiment, answer: Any) -> tuple[Pose, int] | 
     if files < narrowest(state, regiment):
         return Reason("conquest.regiment.front-rank-minimum", facts={"front": files, "stands": count})
     deep = -(-count // files) * regiment.profile.stand[1]
-    return formation.pose_about(deep, answer["x"], answer["y"], normal(facing)), files
+    return pose_about(deep, answer["x"], answer["y"], normal(facing)), files
 
 
 def try_out(regiment: Regiment, where: Pose, files: int, stands: tuple[Stand, ...], check: Callable[[], Any]) -> Any:
@@ -426,7 +426,7 @@ def combat_reform_move(battle: Battle[State], regiment_id: str) -> Steps[None]:
         wide, deep = regiment.profile.stand
         shift = (files - regiment.files) / 2 * wide * rng.choice((-1, 0, 1))
         ranks = -(-len(regiment.stands) // files)
-        x, y = formation.world(formation.pose(regiment), shift, -ranks * deep / 2)
+        x, y = world(formation.pose(regiment), shift, -ranks * deep / 2)
         return {"x": round(x, 3), "y": round(y, 3), "facing": regiment.facing, "files": files}
 
     where, files, stands = yield from ask_reform(

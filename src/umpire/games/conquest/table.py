@@ -6,12 +6,14 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from umpire.miniatures import ways_out
+from umpire.miniatures.fronts import Disc, Pose
+from umpire.miniatures.ways_out import Off, keep_off
 from umpire.space.angles import rotate
 from umpire.space.moving import Go, Leg
 from umpire.space.shapes import Base, Thing
 
 from . import formation
-from .formation import Pose
 from .state import Regiment, State
 
 
@@ -22,7 +24,7 @@ class Obstacles(NamedTuple):
     things: list[Thing]
     names: list[str]
     gaps: list[float]
-    near: list[tuple[Regiment, formation.Disc]]
+    near: list[tuple[Regiment, Disc]]
     reach: float = 0.0
     """How far a move may go for which this is all."""
 
@@ -46,8 +48,8 @@ def obstacles(
     around = formation.disc(regiment, where)
     far = reach + 1.5
     clearance = 1.0 if inch else 0.0
-    enemies: list[tuple[Regiment, formation.Disc]] = []
-    friends: list[tuple[Regiment, formation.Disc]] = []
+    enemies: list[tuple[Regiment, Disc]] = []
+    friends: list[tuple[Regiment, Disc]] = []
     x, y, room = around[0], around[1], around[2] + far
     for entry in formation.on_the_table(state):
         other, (ox, oy, radius) = entry
@@ -131,7 +133,7 @@ def which_on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Se
                 break
 
 
-def fights(state: State, regiment: Regiment, at: formation.Disc, foes: list[tuple[Regiment, formation.Disc]]) -> bool:
+def fights(state: State, regiment: Regiment, at: Disc, foes: list[tuple[Regiment, Disc]]) -> bool:
     """Does a regiment touch one of these enemies, whose circles are known?"""
     x, y, reach = at[0], at[1], at[2] + formation.TOUCH
     for foe, (fx, fy, radius) in foes:
@@ -139,3 +141,23 @@ def fights(state: State, regiment: Regiment, at: formation.Disc, foes: list[tupl
         if (x - fx) * (x - fx) + (y - fy) * (y - fy) <= far * far and formation.touches(state, regiment, foe):
             return True
     return False
+
+
+def edges(state: State) -> list[Off]:
+    """The ground beyond the edges of the table."""
+    return ways_out.edges(state.scenario.width, state.scenario.depth)
+
+
+def around(state: State, regiment: Regiment, where: Pose, limit: float, flying: bool) -> tuple[list[Off], list[Off]]:
+    """What a March of this length may not end in, and what stops it on the way; the edges of the table left out.
+
+    Whoever flies is stopped by little, but ends 1" away from what others march around (conquest.rule.fly)."""
+    own = formation.blocks(regiment, where)
+    found = obstacles(state, regiment, where, limit, inch=True, through_friends=True, flying=flying)
+    ends = [Off(block.corners()) for other, _ in found.near for block in formation.blocks(other)]
+    if flying:
+        below = obstacles(state, regiment, where, limit, inch=True)
+        kept = [(thing, gap) for thing, gap in zip(below.things, below.gaps, strict=True) if gap]
+        gaps = [min(gap, max(0.0, formation.gap(own, (thing,)))) for thing, gap in kept]
+        ends += keep_off([thing for thing, _ in kept], gaps)
+    return ends, keep_off(found.things, kept_gaps(found, own))

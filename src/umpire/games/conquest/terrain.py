@@ -11,6 +11,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, in_force
 from umpire.engine.steps import Steps
+from umpire.miniatures.fronts import Pose
 from umpire.rulebook.deciding import decides
 from umpire.space.fitting import box, fits
 from umpire.space.measure import separation
@@ -248,7 +249,7 @@ def no_impact(state: State, regiment: Regiment, target: Regiment | None = None, 
 # -- moving through it ---------------------------------------------------------------------------------------------
 
 
-def crossed(regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...], one: Terrain) -> int:
+def crossed(regiment: Regiment, start: Pose, legs: tuple[Leg, ...], one: Terrain) -> int:
     """How many of its stands passed over the piece or ended on it."""
     thing = one.thing
     began, ends = formation.blocks(regiment, start), formation.blocks(regiment)
@@ -276,7 +277,7 @@ def _dice(battle: Battle[State], regiment: Regiment, count: int, least: int, rul
     yield from wounds.suffer(battle, regiment, hurt, "", rule)
 
 
-def _danger(battle: Battle[State], regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...]) -> Steps[None]:
+def _danger(battle: Battle[State], regiment: Regiment, start: Pose, legs: tuple[Leg, ...]) -> Steps[None]:
     reach = _reach(regiment, start)
     for one in battle.state.terrain:
         dangerous, perilous = "dangerous" in one.rules, "perilous" in one.rules
@@ -289,9 +290,7 @@ def _danger(battle: Battle[State], regiment: Regiment, start: formation.Pose, le
 
 
 @moment_of("marched")
-def marched(
-    battle: Battle[State], regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...], **facts: Any
-) -> Steps[None]:
+def marched(battle: Battle[State], regiment: Regiment, start: Pose, legs: tuple[Leg, ...], **facts: Any) -> Steps[None]:
     """Zones are entered and left freely; impassable ground is kept away from; danger takes its toll."""
     if regiment.where != "table":
         return
@@ -325,13 +324,11 @@ def battlefield(battle: Battle[State], regiment: Regiment | None, **facts: Any) 
     battle.emit("battlefield", "conquest.battle.terrain.fixed", pieces=len(state.terrain), warned=warned)
 
 
-def _reach(regiment: Regiment, start: formation.Pose) -> float:
+def _reach(regiment: Regiment, start: Pose) -> float:
     return math.hypot(regiment.x - start[0], regiment.y - start[1])
 
 
-def _broken_ground(
-    battle: Battle[State], regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...]
-) -> Steps[None]:
+def _broken_ground(battle: Battle[State], regiment: Regiment, start: Pose, legs: tuple[Leg, ...]) -> Steps[None]:
     for one in battle.state.terrain:
         if "broken-ground" in one.rules and _near(regiment, one, _reach(regiment, start)):
             count = crossed(regiment, start, legs, one)
@@ -342,7 +339,7 @@ def _broken_ground(
 
 @moment_of("charge-moved")
 def charge_moved(
-    battle: Battle[State], regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...], **facts: Any
+    battle: Battle[State], regiment: Regiment, start: Pose, legs: tuple[Leg, ...], **facts: Any
 ) -> Steps[None]:
     """Broken Ground and Hindering terrain crossed by a Charge, before Impact; then what harms every move."""
     regiment.flags = tuple(flag for flag in regiment.flags if flag != "hindered-charge")
@@ -364,7 +361,7 @@ def charge_moved(
 def charge_failed(
     battle: Battle[State],
     regiment: Regiment,
-    start: formation.Pose | None = None,
+    start: Pose | None = None,
     legs: tuple[Leg, ...] = (),
     **facts: Any,
 ) -> Steps[None]:

@@ -10,11 +10,12 @@ from umpire.engine.decisions import Choose, Move, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import drill, ways_out
+from umpire.miniatures.fronts import Pose, pose_about
 from umpire.space.angles import normal
 from umpire.space.shapes import TOLERANCE
 
-from . import formation, hooks, manoeuvres, march, morale, table, ways_out, wounds
-from .formation import Pose
+from . import formation, hooks, manoeuvres, march, morale, table, wounds
 from .mover import Marcher
 from .state import Regiment, State
 
@@ -70,25 +71,23 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
         choice = yield Choose(regiment.side, "ask.away-from", options, "conquest.withdraw.clean", regiment.id)
         enemy = state.regiment(choice)
     facing = normal(regiment.facing + AWAY[formation.side_hit(regiment, enemy)])
-    turned = formation.pose_about(formation.depth(regiment), *formation.centre(regiment), facing)
+    turned = pose_about(formation.depth(regiment), *formation.centre(regiment), facing)
     limit, _ = march.march_value(battle, regiment)
     default = battle.know(lambda: first_way_out(state, regiment, turned, limit))
     rules = ("conquest.withdraw.move", "conquest.withdraw.keep-formation")
-    if default is None and battle.know(
-        lambda: ways_out.no_room(state, regiment, turned, limit, kept_off(state, regiment))
-    ):
+    if default is None and battle.know(lambda: no_room(state, regiment, turned, limit)):
         battle.emit("withdrawal-failed", "conquest.withdraw.fails", regiment=regiment.id)
         return
 
     # By one wheel at most there may be no way: then whoever knows of another goes it, and whoever stays has failed.
     own = default is None
 
-    def against(path: list[manoeuvres.Manoeuvre]) -> list[Reason]:
+    def against(path: list[drill.Manoeuvre]) -> list[Reason]:
         return [] if own and not path else way_reasons(state, regiment, turned, path, limit)
 
     def propose(rng: Rng) -> Any:
         inches = math.floor(rng.uniform(1.0, max(1.0, limit)) * 100) / 100
-        return {"path": [manoeuvres.forward(inches)]}
+        return {"path": [drill.forward(inches)]}
 
     mover = Marcher(regiment, turned, limit, against, propose)
     prompt = "ask.withdraw-if" if own else "ask.withdraw"
@@ -97,18 +96,18 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
     if own and not path:
         battle.emit("withdrawal-failed", "conquest.withdraw.fails", regiment=regiment.id)
         return
-    _, end = manoeuvres.legs_of(turned, formation.width(regiment), path)
+    _, end = drill.legs_of(turned, formation.width(regiment), path)
     formation.put(regiment, end)
     battle.emit(
         "withdrawn", *rules, manoeuvres.rule_of_path(path),
         regiment=regiment.id, away=enemy.id, path=list(path), x=regiment.x, y=regiment.y, facing=regiment.facing,
     )  # fmt: skip
-    legs, _ = manoeuvres.legs_of(turned, formation.width(regiment), path)
+    legs, _ = drill.legs_of(turned, formation.width(regiment), path)
     yield from hooks.moment(battle, "marched", regiment, start=turned, legs=tuple(legs))
 
 
 def way_reasons(
-    state: State, regiment: Regiment, turned: Pose, path: list[manoeuvres.Manoeuvre], limit: float
+    state: State, regiment: Regiment, turned: Pose, path: list[drill.Manoeuvre], limit: float
 ) -> list[Reason]:
     """Why a withdrawing march is illegal: it may cross no enemy and must end 1" from all of them."""
     reasons = manoeuvres.distance_reasons(path, formation.width(regiment), limit)
@@ -153,13 +152,20 @@ def kept_off(state: State, regiment: Regiment) -> list[ways_out.Off]:
     return ways_out.keep_off([*enemies, *solid, *friends], keep)
 
 
-def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) -> list[manoeuvres.Manoeuvre] | None:
+def no_room(state: State, regiment: Regiment, turned: Pose, limit: float) -> bool:
+    """Is there certainly no way at all, however it wheels?"""
+    board = (state.scenario.width, state.scenario.depth)
+    full = len(regiment.stands) // regiment.files * regiment.profile.depth
+    return ways_out.no_room(formation.shape(regiment), turned, limit, kept_off(state, regiment), board, full)
+
+
+def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) -> list[drill.Manoeuvre] | None:
     """A legal withdrawing march, if there is one: straight on, then sideways or backwards, then with a wheel."""
     found = table.obstacles(state, regiment, turned, limit, through_friends=True)
     ends = kept_off(state, regiment)
-    stops = [*ways_out.keep_off(found.things, found.gaps), *ways_out.edges(state)]
+    stops = [*ways_out.keep_off(found.things, found.gaps), *table.edges(state)]
 
-    def fits(way: list[manoeuvres.Manoeuvre]) -> bool:
+    def fits(way: list[drill.Manoeuvre]) -> bool:
         return not way_reasons(state, regiment, turned, way, limit)
 
-    return ways_out.ways(regiment, turned, limit, ends, stops, fits)
+    return ways_out.ways(formation.shape(regiment), turned, limit, ends, stops, fits)

@@ -12,12 +12,12 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps
+from umpire.miniatures.fronts import Pose, world
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import on_table
 from umpire.text import Text
 
 from . import formation, hooks, morale
-from .formation import Pose
 from .state import Regiment, Stand, State
 
 
@@ -101,7 +101,7 @@ def close_up(battle: Battle[State], regiment: Regiment) -> None:
     here, before, files = formation.pose(regiment), regiment.stands, regiment.files
     found: list[tuple[int, int, bool, Pose]] = []
     for staying, shift in ((row[:first], -hole), (row[first:], hole)):
-        x, y = formation.world(here, shift * wide / 2, 0.0)
+        x, y = world(here, shift * wide / 2, 0.0)
         regiment.x, regiment.y, regiment.stands, regiment.files = x, y, closed, len(closed)
         touching = len(formation.stands_in_contact(state, regiment))
         found.append((touching, len(staying), any(s.command for s in staying), (x, y, here[2])))
@@ -353,7 +353,7 @@ class Placing(NamedTuple):
 
 
 def take_places(regiment: Regiment, placing: Placing) -> None:
-    regiment.x, regiment.y = formation.world(formation.pose(regiment), placing.aside, 0.0)
+    regiment.x, regiment.y = world(formation.pose(regiment), placing.aside, 0.0)
     regiment.stands = tuple(sorted(placing.stands, key=lambda s: (s.rank, s.file)))
     regiment.files = placing.files
 

@@ -1,4 +1,4 @@
-"""Where a regiment can get to straight on, sideways, backwards or after one wheel, so that it ends clear of things.
+"""Where a body can get to straight on, sideways, backwards or after one wheel, so that it ends clear of things.
 
 How far along a line it is clear is computed; over the angle of a wheel a stretch is given up only when no angle in it
 can be free. The chapter that asks judges every way (`Fits`); none found means that there is none of this kind. Whether
@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from umpire.miniatures import standing_room
 from umpire.space import spans
 from umpire.space.angles import rotate
 from umpire.space.moving import Turn
@@ -21,19 +20,15 @@ from umpire.space.places import Keep
 from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_parts, extent
 from umpire.space.spans import Bar, Span
 
-from . import formation, manoeuvres, table
-from .formation import Pose
-from .manoeuvres import Manoeuvre
-from .state import Regiment, State
+from . import standing_room
+from .drill import Fits, Manoeuvre, carried, cost, forward
+from .drill import wheel as wheel_by
+from .fronts import TOUCH, Body, Pose, world
 
 HOWS = (("forward", 0.0), ("back", 180.0), ("left", 270.0), ("right", 90.0))
 FINE = 0.0005
-AMONG = 2 * FINE - formation.TOUCH
+AMONG = 2 * FINE - TOUCH
 """The clearance from friends where a move ends: so little overlap is none."""
-
-
-Fits = Callable[[list[Manoeuvre]], bool]
-"""What the chapter that asks says of a way."""
 
 
 class Off(NamedTuple):
@@ -54,42 +49,27 @@ def keep_off(things: Sequence[Thing], gaps: Sequence[float]) -> list[Off]:
     return [Off(ring, gap) for thing, gap in zip(things, gaps, strict=True) for ring in rings(thing)]
 
 
-def edges(state: State) -> list[Off]:
-    """The ground beyond the edges of the table."""
-    w, d, far = state.scenario.width, state.scenario.depth, 40.0
+def edges(w: float, d: float) -> list[Off]:
+    """The ground beyond the edges of a table of this size."""
+    far = 40.0
     corners = ((-far, -far, w + far, 0.0), (-far, d, w + far, d + far), (-far, 0.0, 0.0, d), (w, 0.0, w + far, d))
     return [Off(((x0, y0), (x1, y0), (x1, y1), (x0, y1))) for x0, y0, x1, y1 in corners]
 
 
-def around(state: State, regiment: Regiment, where: Pose, limit: float, flying: bool) -> tuple[list[Off], list[Off]]:
-    """What a March of this length may not end in, and what stops it on the way; the edges of the table left out.
-
-    Whoever flies is stopped by little, but ends 1" away from what others march around (conquest.rule.fly)."""
-    own = formation.blocks(regiment, where)
-    found = table.obstacles(state, regiment, where, limit, inch=True, through_friends=True, flying=flying)
-    ends = [Off(block.corners()) for other, _ in found.near for block in formation.blocks(other)]
-    if flying:
-        below = table.obstacles(state, regiment, where, limit, inch=True)
-        kept = [(thing, gap) for thing, gap in zip(below.things, below.gaps, strict=True) if gap]
-        gaps = [min(gap, max(0.0, formation.gap(own, (thing,)))) for thing, gap in kept]
-        ends += keep_off([thing for thing, _ in kept], gaps)
-    return ends, keep_off(found.things, table.kept_gaps(found, own))
-
-
 def clear(
-    regiment: Regiment, where: Pose, direction: float, most: float, ends: Sequence[Off], stops: Sequence[Off]
+    body: Body, where: Pose, direction: float, most: float, ends: Sequence[Off], stops: Sequence[Off]
 ) -> list[Span]:
-    """How far in a direction a regiment may go to end clear of `ends` without coming to `stops` on the way."""
-    return spans.free(0.0, most, _bars(regiment, where, direction, ends, stops, 0.0))
+    """How far in a direction a body may go to end clear of `ends` without coming to `stops` on the way."""
+    return spans.free(0.0, most, _bars(body, where, direction, ends, stops, 0.0))
 
 
 def _bars(
-    regiment: Regiment, where: Pose, direction: float, ends: Sequence[Off], stops: Sequence[Off], smaller: float
+    body: Body, where: Pose, direction: float, ends: Sequence[Off], stops: Sequence[Off], smaller: float
 ) -> list[Bar]:
     ux, uy = rotate(0.0, 1.0, direction)
     bars: list[Bar] = []
-    for block in formation.blocks(regiment, where):
-        body = block.corners()
+    for block in body.blocks(where):
+        own = block.corners()
         x, y, radius = block.x, block.y, extent(block)
         for things, stop in ((ends, False), (stops, True)):
             for thing in things:
@@ -99,22 +79,22 @@ def _bars(
                         continue  # it stands beside the whole way, or behind
                 ring = thing.ring
                 # What is nearer than that already may be left.
-                keep = min(thing.clearance, spans.gap(body, ring) if stop else math.inf) - smaller - FINE
+                keep = min(thing.clearance, spans.gap(own, ring) if stop else math.inf) - smaller - FINE
                 if keep < 0.0:
                     ring, keep = spans.less(ring, -keep), 0.0
-                bar = spans.along(body, ux, uy, ring, keep) if ring else None
+                bar = spans.along(own, ux, uy, ring, keep) if ring else None
                 if bar is not None and bar[1] > 0.0:
                     bars.append(Bar(bar[0], math.inf if stop else bar[1]))
     return bars
 
 
-def _within(regiment: Regiment, where: Pose, limit: float, things: Sequence[Off]) -> list[Off]:
+def _within(body: Body, where: Pose, limit: float, things: Sequence[Off]) -> list[Off]:
     """Those that a move of this length can come to at all: in a wheel the rear moves further than the outer front
     corner, by as much as it is further from the inner one."""
-    wide = formation.width(regiment)
-    limit *= math.hypot(wide, formation.depth(regiment)) / wide
-    blocks = [block.corners() for block in formation.blocks(regiment, where)]
-    x, y, radius = formation.disc(regiment, where)
+    wide = body.width
+    limit *= math.hypot(wide, body.depth) / wide
+    blocks = [block.corners() for block in body.blocks(where)]
+    x, y, radius = body.disc(where)
     near = []
     for thing in things:
         far = limit + thing.clearance
@@ -127,28 +107,28 @@ def _within(regiment: Regiment, where: Pose, limit: float, things: Sequence[Off]
 
 
 def ways(
-    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits
+    body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits
 ) -> list[Manoeuvre] | None:
     """A way that ends clear and fits: the straight ones first, each stretch by its far end; among things by less than
     touching, where there is no other straight one; then after a wheel."""
-    ends, stops = _within(regiment, where, limit, ends), _within(regiment, where, limit, stops)
+    ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
     among = [end if end.clearance else end._replace(clearance=AMONG) for end in ends]
-    held = {turn: _bars(regiment, where, where[2] + turn, (), stops, 0.0) for _, turn in HOWS}
+    held = {turn: _bars(body, where, where[2] + turn, (), stops, 0.0) for _, turn in HOWS}
     for keep in (ends, among) if among != ends else (ends,):
-        straight = next((way for way in _straight(regiment, where, limit, keep, held) if fits(way)), None)
+        straight = next((way for way in _straight(body, where, limit, keep, held) if fits(way)), None)
         if straight is not None:
             return straight
-    wheels = (_after_a_wheel(regiment, where, limit, ends, stops, sign, fits) for sign in (1.0, -1.0))
+    wheels = (_after_a_wheel(body, where, limit, ends, stops, sign, fits) for sign in (1.0, -1.0))
     return next((way for way in wheels if way is not None), None)
 
 
 def _straight(
-    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], held: Mapping[float, list[Bar]]
+    body: Body, where: Pose, limit: float, ends: Sequence[Off], held: Mapping[float, list[Bar]]
 ) -> Iterator[list[Manoeuvre]]:
     """Straight ways that end clear; `held` is what stops them, by how far each turns from the front."""
     for how, turn in HOWS:
         most = limit if how == "forward" else limit / 2
-        bars = [*_bars(regiment, where, where[2] + turn, ends, (), 0.0), *held[turn]]
+        bars = [*_bars(body, where, where[2] + turn, ends, (), 0.0), *held[turn]]
         for span in reversed(spans.free(0.0, most, bars)):
             far, near = math.floor(span.high * 1000 + 1e-6) / 1000, math.ceil(span.low * 1000 - 1e-6) / 1000
             for inches in dict.fromkeys((far, _between(span), near)):
@@ -162,7 +142,7 @@ def _between(span: Span) -> float:
 
 
 def _after_a_wheel(
-    regiment: Regiment,
+    body: Body,
     where: Pose,
     limit: float,
     ends: Sequence[Off],
@@ -177,19 +157,19 @@ def _after_a_wheel(
     rest = [end for end in ends if len(end.ring) != 4], [stop for stop in stops if len(stop.ring) != 4]
 
     def leave(turned: Pose, shift: float, more: Bar) -> bool:
-        bodies = [block.corners() for block in formation.blocks(regiment, turned)]
-        bars = [*_bars(regiment, turned, turned[2], *rest, shift), more] if rest[0] or rest[1] else [more]
+        bodies = [block.corners() for block in body.blocks(turned)]
+        bars = [*_bars(body, turned, turned[2], *rest, shift), more] if rest[0] or rest[1] else [more]
         return kept.leave(bodies, *rotate(0.0, 1.0, turned[2]), shift, FINE, bars, limit)
 
     def on(wheel: Wheel) -> list[Manoeuvre] | None:
-        for span in reversed(clear(regiment, wheel.turned, wheel.turned[2], wheel.left, ends, stops)):
-            way = [wheel.manoeuvre, manoeuvres.forward(_between(span))]
+        for span in reversed(clear(body, wheel.turned, wheel.turned[2], wheel.left, ends, stops)):
+            way = [wheel.manoeuvre, forward(_between(span))]
             if fits(way):
                 return way
         return None
 
     held = [(thing.ring, thing.clearance) for thing in stops]
-    return _wheel(regiment, where, limit, held, sign, leave, on, None if rest[0] or rest[1] else kept)
+    return _wheel(body, where, limit, held, sign, leave, on, None if rest[0] or rest[1] else kept)
 
 
 class Wheel(NamedTuple):
@@ -201,20 +181,20 @@ class Wheel(NamedTuple):
 
 
 def _widest(
-    regiment: Regiment, where: Pose, limit: float, stops: Sequence[tuple[Sequence[Point], float]], sign: float
+    body: Body, where: Pose, limit: float, stops: Sequence[tuple[Sequence[Point], float]], sign: float
 ) -> float:
-    """How far a regiment may wheel to one side before it comes to a stop, in degrees."""
-    wide = formation.width(regiment)
-    px, py = formation.world(where, sign * wide / 2, 0.0)
+    """How far a body may wheel to one side before it comes to a stop, in degrees."""
+    wide = body.width
+    px, py = world(where, sign * wide / 2, 0.0)
     widest = min(90.0, limit / wide * 180.0 / math.pi)
     keep = [(ring, max(0.0, clearance - FINE)) for ring, clearance in stops]
-    for block in formation.blocks(regiment, where):
+    for block in body.blocks(where):
         widest, _ = spans.first_angle(block.corners(), px, py, keep, widest, sign)
     return widest
 
 
 def _wheel(
-    regiment: Regiment,
+    body: Body,
     where: Pose,
     limit: float,
     stops: Sequence[tuple[Sequence[Point], float]],
@@ -226,20 +206,20 @@ def _wheel(
     """A wheel to one side that comes to no stop, and the way straight on that `on` finds after it. `leave` says of a
     pose whether there may be one, as far as that holds though nothing is further from where it is there than a shift,
     and of a bar more; where quadrilaterals are all that is `kept` off, the kernel says the same sooner."""
-    wide, deep = formation.width(regiment), formation.depth(regiment)
-    px, py = formation.world(where, sign * wide / 2, 0.0)
-    widest = _widest(regiment, where, limit, stops, sign)
+    wide, deep = body.width, body.depth
+    px, py = world(where, sign * wide / 2, 0.0)
+    widest = _widest(body, where, limit, stops, sign)
     reach = math.hypot(wide, deep) + limit
 
     def turned(degrees: float) -> Pose:
-        return manoeuvres.carried(where, Turn(px, py, sign * degrees))
+        return carried(where, Turn(px, py, sign * degrees))
 
     def left(degrees: float) -> float:
-        return max(0.0, limit - manoeuvres.cost(wide, [manoeuvres.wheel(sign * degrees)]))
+        return max(0.0, limit - cost(wide, [wheel_by(sign * degrees)]))
 
     def after(degrees: float) -> list[Manoeuvre] | None:
         degrees = math.floor(degrees * 1000) / 1000  # as paths are written
-        return on(Wheel(manoeuvres.wheel(sign * degrees), turned(degrees), left(degrees)))
+        return on(Wheel(wheel_by(sign * degrees), turned(degrees), left(degrees)))
 
     def may(degrees: float, half: float) -> bool:
         shift = half * math.pi / 180.0 * reach
@@ -248,31 +228,31 @@ def _wheel(
     # Angles so near to each other that nothing is further apart at them than lengths differ are alike.
     fine = 2.0 * FINE / reach * 180.0 / math.pi
     if kept is not None:
-        parts = np.array([(right, ahead, r.width, r.depth) for right, ahead, r in formation.parts(regiment)])
+        parts = np.array([(right, ahead, r.width, r.depth) for right, ahead, r in body.parts])
         wheels = kept.wheels(parts, where, (px, py), sign * widest, wide, limit, reach, FINE)
     else:
         wheels = spans.free_values(0.0, widest, fine, may)
     return next((way for degrees in wheels if (way := after(degrees)) is not None), None)
 
 
-def no_room(state: State, regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off]) -> bool:
-    """Is there certainly no way at all, however it wheels: nowhere within reach any room for it, at any facing?"""
-    x, y, radius = formation.disc(regiment, where)
+def no_room(
+    body: Body, where: Pose, limit: float, ends: Sequence[Off], board: tuple[float, float], full: float
+) -> bool:
+    """Is there certainly no way at all, however it wheels: nowhere within reach any room for it, at any facing? `full`
+    is the depth of its full ranks, which alone are looked at."""
+    x, y, radius = body.disc(where)
     far = 3 * radius + limit
-    x0, x1 = max(0.0, x - far), min(state.scenario.width, x + far)
-    y0, y1 = max(0.0, y - far), min(state.scenario.depth, y + far)
-    wide, deep = regiment.profile.stand
-    ranks = len(regiment.stands) // regiment.files
+    x0, x1 = max(0.0, x - far), min(board[0], x + far)
+    y0, y1 = max(0.0, y - far), min(board[1], y + far)
     # Facings are told apart so finely that a body less by this rim rules out all between two of them.
-    rim = formation.disc(regiment, where)[2] * math.radians(standing_room.FINEST)
-    body = (regiment.files * wide - 2 * rim, ranks * deep - 2 * rim)
-    keeps = [Keep(off.ring, off.clearance) for off in _within(regiment, where, limit, ends)]
+    rim = radius * math.radians(standing_room.FINEST)
+    keeps = [Keep(off.ring, off.clearance) for off in _within(body, where, limit, ends)]
     area = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
     # In a wheel its centre moves further than the outer front corner only if it is further from the inner one.
-    front = regiment.files * wide
-    most = limit * max(1.0, math.hypot(front, ranks * deep) / 2 / front)
-    within = standing_room.Within(*formation.world(where, 0.0, -ranks * deep / 2), most + rim)
-    return ranks > 0 and standing_room.place(*body, area, keeps, (x, y), where[2], within) is None
+    most = limit * max(1.0, math.hypot(body.width, full) / 2 / body.width)
+    within = standing_room.Within(*world(where, 0.0, -full / 2), most + rim)
+    less = (body.width - 2 * rim, full - 2 * rim)
+    return full > 0 and standing_room.place(*less, area, keeps, (x, y), where[2], within) is None
 
 
 # -- up to something -----------------------------------------------------------------------------------------------
@@ -282,7 +262,7 @@ NEARLY = 0.004
 
 
 def ways_to(
-    regiment: Regiment,
+    body: Body,
     where: Pose,
     limit: float,
     goal: Sequence[Sequence[Point]],
@@ -291,35 +271,35 @@ def ways_to(
     fits: Fits,
 ) -> list[Manoeuvre] | None:
     """A way of the same kinds that ends in contact with something, clear of `ends`, and fits."""
-    ends, stops = _within(regiment, where, limit, ends), _within(regiment, where, limit, stops)
+    ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
     for how, turn in HOWS:
         most = limit if how == "forward" else limit / 2
-        inches = _first_contact(regiment, where, where[2] + turn, most, goal, stops)
+        inches = _first_contact(body, where, where[2] + turn, most, goal, stops)
         if inches is not None and fits([{"how": how, "inches": inches}]):
             return [{"how": how, "inches": inches}]
 
-    wheels = (_contact_after_a_wheel(regiment, where, limit, goal, ends, stops, sign, fits) for sign in (1.0, -1.0))
+    wheels = (_contact_after_a_wheel(body, where, limit, goal, ends, stops, sign, fits) for sign in (1.0, -1.0))
     return next((way for way in wheels if way is not None), None)
 
 
 def _first_contact(
-    regiment: Regiment, where: Pose, direction: float, most: float, goal: Sequence[Sequence[Point]],
+    body: Body, where: Pose, direction: float, most: float, goal: Sequence[Sequence[Point]],
     stops: Sequence[Off],
 ) -> float | None:  # fmt: skip
     """How far straight on the first contact is, if nothing stops the regiment before."""
     ux, uy = rotate(0.0, 1.0, direction)
-    blocks = [block.corners() for block in formation.blocks(regiment, where)]
-    found = [spans.first_touch(body, ux, uy, ring) for body in blocks for ring in goal]
+    blocks = [block.corners() for block in body.blocks(where)]
+    found = [spans.first_touch(own, ux, uy, ring) for own in blocks for ring in goal]
     near = min((far for far in found if far is not None), default=None)
     if near is None or near > most + FINE:
         return None
     inches = min(most, math.floor(near * 1000 + 0.5) / 1000)
-    bars = _bars(regiment, where, direction, (), stops, 0.0)
+    bars = _bars(body, where, direction, (), stops, 0.0)
     return inches if all(bar.low >= inches - FINE for bar in bars) else None
 
 
 def _contact_after_a_wheel(
-    regiment: Regiment,
+    body: Body,
     where: Pose,
     limit: float,
     goal: Sequence[Sequence[Point]],
@@ -331,8 +311,8 @@ def _contact_after_a_wheel(
     def leave(turned: Pose, shift: float, more: Bar) -> bool:
         """What is left between the bars is near enough to the goal, and reached."""
         ux, uy = rotate(0.0, 1.0, turned[2])
-        blocks = [block.corners() for block in formation.blocks(regiment, turned)]
-        close = [spans.along(body, ux, uy, ring, NEARLY + shift) for body in blocks for ring in goal]
+        blocks = [block.corners() for block in body.blocks(turned)]
+        close = [spans.along(own, ux, uy, ring, NEARLY + shift) for own in blocks for ring in goal]
         ahead = [bar for bar in close if bar is not None and bar[1] > 0.0]
         if not ahead:
             return False
@@ -340,15 +320,15 @@ def _contact_after_a_wheel(
         first, last = min(bar[0] for bar in ahead), math.inf
         for ring in goal:
             inner = spans.less(ring, shift + NEARLY)
-            inside = [spans.along(body, ux, uy, inner) for body in blocks] if inner else []
+            inside = [spans.along(own, ux, uy, inner) for own in blocks] if inner else []
             last = min((last, *(bar[0] for bar in inside if bar is not None)))
-        bars = [*_bars(regiment, turned, turned[2], ends, stops, shift), Bar(-math.inf, first), more]
+        bars = [*_bars(body, turned, turned[2], ends, stops, shift), Bar(-math.inf, first), more]
         return bool(spans.free(0.0, min(limit, max(0.0, last)), bars))
 
     def on(wheel: Wheel) -> list[Manoeuvre] | None:
-        inches = _first_contact(regiment, wheel.turned, wheel.turned[2], wheel.left, goal, stops)
-        way = None if inches is None else [wheel.manoeuvre, manoeuvres.forward(inches)]
+        inches = _first_contact(body, wheel.turned, wheel.turned[2], wheel.left, goal, stops)
+        way = None if inches is None else [wheel.manoeuvre, forward(inches)]
         return way if way is not None and fits(way) else None
 
     held = [(thing.ring, thing.clearance) for thing in stops] + [(ring, 0.0) for ring in goal]
-    return _wheel(regiment, where, limit, held, sign, leave, on)
+    return _wheel(body, where, limit, held, sign, leave, on)
