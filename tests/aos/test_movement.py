@@ -482,3 +482,17 @@ def test_a_charge_at_nobody_within_the_best_roll_is_told_to_be_vain_and_may_be_t
     charging = scene(unit("a1", (10, 10)), unit("b1", (10, 10 + away)), phase="charge")
     assert ask(charging).check("charge:a1").legal
     assert ask(charging).options["charge:a1"].vain is vain
+
+
+@pytest.mark.rule("aos.core.movement")
+def test_one_model_dragged_past_others_stops_nearest_to_the_wish_not_before_them() -> None:
+    """Straight on it is left 2 inches from where it stood; round the row's end it comes within 12.2 of the wish."""
+    row_of = unit("a2", *((7 + 1.1 * n, 13) for n in range(6)))
+    battle = scene(unit("a1", (10, 10), move=10), row_of, unit("b1", (40, 28)), phase="movement")
+    battle.answer("normal-move:a1")
+    ruling = battle.check({"to": {"x": 10, "y": 30}})
+    assert not ruling.legal
+    assert ruling.nearest is not None
+    assert battle.check(ruling.nearest).legal
+    end = ruling.nearest["to"]
+    assert math.hypot(end["x"] - 10, end["y"] - 30) < 12.2

@@ -360,3 +360,15 @@ def test_a_way_may_have_as_many_points_as_the_umpires_own_ways_have() -> None:
     do(battle, "normal:a1")
     way = [[10, 10 + 0.05 * n] for n in range(1, 100)]
     assert battle.check({"models": {"a1.1": {"x": 10, "y": 15, "path": way}}}).legal
+
+
+@pytest.mark.rule("wh40k.move.normal")
+def test_one_model_dragged_past_others_stops_nearest_to_the_wish_not_before_them() -> None:
+    row_of = unit("a2", *((7 + 1.1 * n, 13) for n in range(6)))
+    battle = scene(unit("a1", (10, 10), m=10), row_of, unit("b1", (40, 28)), phase="movement")
+    battle.answer("normal:a1")
+    ruling = battle.check({"to": {"x": 10, "y": 29}})
+    assert not ruling.legal
+    assert ruling.nearest is not None
+    assert battle.check(ruling.nearest).legal
+    assert ruling.nearest["to"]["y"] > 17.5  # 12 is where the straight way is barred

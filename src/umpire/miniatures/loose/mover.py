@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
+import numpy as np
 
 from umpire.engine.decisions import Form, Region, Route, furthest, spot
 from umpire.engine.rng import Rng
@@ -17,8 +18,8 @@ from umpire.miniatures.loose.groups import Group
 from umpire.miniatures.loose.walking import STAY, Around, Limits, Spot, Spots, Walk, Ways
 from umpire.miniatures.loose.ways import Plan, Planned, placed
 from umpire.space.angles import rotate, sin_cos
-from umpire.space.packs import pack
-from umpire.space.paths import path
+from umpire.space.packs import Pack, pack
+from umpire.space.paths import path, reach
 from umpire.space.plain import Point
 from umpire.space.shapes import TOLERANCE, Prism, snap
 
@@ -38,6 +39,12 @@ def _on_the_way(model: Body, spot: dict[str, Any], far: float, part: float) -> d
     part *= min(1.0, far / whole) if whole else 1.0
     there = {"x": round(model.x + dx * part, 3), "y": round(model.y + dy * part, 3)}
     return {**there, "facing": spot["facing"]} if "facing" in spot else there
+
+
+NEAR = 0.25
+"""Who comes so near to the best that there could be looks no further."""
+GRID = 5
+"""Half as many places in a row, and then places between them, are looked at for where a way past things ends."""
 
 
 class Mover(Walk[M], Planned[M]):
@@ -136,10 +143,7 @@ class Mover(Walk[M], Planned[M]):
         if self.hops or keys - blocked - {"reason.loose.too-far"} or not (keys & blocked or walls):
             return {}
         around = self.near_by
-        solid = [base(body).at(body.x, body.y, 0.0) for body, soft in around.bodies if not soft]
-        ranges = [base(foe).at(foe.x, foe.y, 0.0) for foe, _ in around.foes] if not self.limits.cross else []
-        things = pack([*solid, *ranges, *(Prism(points) for points in walls)])
-        gaps = [CLEAR] * len(solid) + [self.flat + CLEAR] * len(ranges) + [CLEAR] * len(walls)
+        things, gaps = self._in_the_way()
         ways: Ways = {}
         for m in self.unit.models:
             x, y, facing, _ = spots[m.id]
@@ -153,6 +157,14 @@ class Mover(Walk[M], Planned[M]):
             if found is not None:
                 ways[m.id] = [(snap(px), snap(py)) for px, py in found.points[1:-1]]
         return ways
+
+    def _in_the_way(self) -> tuple[Pack, list[float]]:
+        """What a way round things keeps off, and by how much."""
+        around, walls = self.near_by, self.walls()
+        solid = [base(body).at(body.x, body.y, 0.0) for body, soft in around.bodies if not soft]
+        ranges = [base(foe).at(foe.x, foe.y, 0.0) for foe, _ in around.foes] if not self.limits.cross else []
+        things = pack([*solid, *ranges, *(Prism(points) for points in walls)])
+        return things, [CLEAR] * len(solid) + [self.flat + CLEAR] * len(ranges) + [CLEAR] * len(walls)
 
     def carried(self, x: float, y: float, facing: float | None = None, level: float | None = None) -> Spots:
         """The formation carried, and turned if wished, so that its middle comes to a point."""
@@ -304,7 +316,8 @@ class Mover(Walk[M], Planned[M]):
                 turned = {"facing": goal["facing"]} if "facing" in goal else {}
                 return {"to": {**self.towards(goal["x"], goal["y"], min(whole, far) * part)["to"], **turned}}
 
-            return self._shortened(wish, fine)
+            ahead = self._shortened(wish, fine)
+            return self._nearer(ahead, goal) if len(unit.models) == 1 and "facing" not in goal else ahead
         if models and set(models) <= {m.id for m in unit.models}:
             known = {m.id: m for m in unit.models}
 
@@ -325,6 +338,33 @@ class Mover(Walk[M], Planned[M]):
         if part is None:
             return next((wish(part) for part in (0.75, 0.5, 0.25) if self.fits(wish(part))), dict(STAY))
         return wish(part)
+
+    def _nearer(self, ahead: Any, goal: dict[str, Any]) -> Any:
+        """One model that stops on its straight way before it has gone as far as it may: where it ends nearest to the
+        wish if it goes round what stands there."""
+        (m,) = self.unit.models
+        far = self.limits.allowance
+
+        def away(answer: Any) -> float:
+            at = answer.get("to", {"x": m.x, "y": m.y})
+            return math.hypot(at["x"] - goal["x"], at["y"] - goal["y"])
+
+        least = max(0.0, math.hypot(goal["x"] - m.x, goal["y"] - m.y) - far)
+        if self.hops or away(ahead) <= least + NEAR or far <= CLEAR:
+            return ahead
+        things, gaps = self._in_the_way()
+        ground = reach(base(m).at(m.x, m.y, 0.0), far - CLEAR, things, gaps, (self.width, self.depth))
+        at, step = (m.x, m.y), far / GRID
+        for count in (GRID, 3, 3, 3, 3):
+            steps = step * np.arange(-count, count + 1, dtype=np.float64)
+            spots = np.stack(np.meshgrid(at[0] + steps, at[1] + steps, indexing="ij"), axis=-1).reshape(-1, 2)
+            spots = spots[np.isfinite(ground.costs(spots))]
+            if not len(spots):
+                return ahead
+            order = np.argsort(np.hypot(spots[:, 0] - goal["x"], spots[:, 1] - goal["y"]), kind="stable")
+            at, step = (float(spots[order[0]][0]), float(spots[order[0]][1])), step / 3
+        aside = {"to": {"x": snap(at[0]), "y": snap(at[1])}}
+        return aside if away(aside) < away(ahead) and self.fits(aside) else ahead
 
     def _carries(self, answer: Any) -> bool:
         """May the formation be carried straight there as it stands?"""
