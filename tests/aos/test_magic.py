@@ -20,6 +20,7 @@ from aos.builder import (
     unit,
 )
 from umpire.engine.battle import Battle
+from umpire.games.aos import content
 
 WIZARD = {"keywords": ["hero", "wizard"], "wizard": 1, "health": 6, "weapons": []}
 PRIEST = {"keywords": ["hero", "priest"], "priest": 1, "health": 6, "weapons": []}
@@ -417,6 +418,22 @@ def test_no_more_ritual_points_are_lost_than_there_are() -> None:
     )
     do(battle, "scene-a1.hymn:a1")
     assert battle.state.unit("a1").ritual == 0
+
+
+@pytest.mark.rule("aos.core.known-spells")
+def test_who_intervenes_is_told_why_it_may_not_use_the_spell_of_another() -> None:
+    battle = scene(
+        unit("a1", (10, 20), weapons=[]),
+        unit("a2", (16, 20), **{**WIZARD, "abilities": [spell("frost")]}),
+        unit("b1", (10, 10), **{**WIZARD, "abilities": [spell("bolt")]}),
+        phase="hero",
+        stage=1,
+    )
+    do(battle, "magical-intervention:b1")
+    assert ask(battle).prompt.key == "ask.spell"
+    assert refused(battle, "scene-a2.frost") == ["aos.core.known-spells"]
+    elsewhere = next(key for own in content.brought().values() for key, data in own.items() if data.spell)
+    assert refused(battle, elsewhere) == ["aos.core.known-spells"]
 
 
 @pytest.mark.rule("aos.core.spell-unique", "aos.command.magical-intervention")

@@ -314,7 +314,7 @@ def of_others(state: State, key: str) -> Ability | None:
     return next((ability for ability in found if ability is not None), None)
 
 
-def _is_spell(key: str) -> bool:
+def is_spell(key: str) -> bool:
     """Is this a spell or prayer of an army that is not here?"""
     from umpire.games.aos import content
 
@@ -327,7 +327,7 @@ def refusal(state: State, side: int, wish: str) -> list[Reason]:
     key, _, who = wish.partition(":")
     ability = find(state, key, who) or of_others(state, key)
     if ability is None:
-        return [Reason("aos.core.known-spells", "", {"unit": who})] if _is_spell(key) and who in state.units else []
+        return [Reason("aos.core.known-spells", "", {"unit": who})] if is_spell(key) and who in state.units else []
     if ability.by_player:
         return list(player_objections(state, side, ability))
     if who not in state.units:

@@ -13,9 +13,11 @@ from umpire.games.aos.abilities import (
     Ability,
     AosBattle,
     find,
+    is_spell,
     may_use,
     note,
     objections,
+    of_others,
     own_abilities,
     register,
     use_ability,
@@ -301,9 +303,9 @@ def intervene(battle: AosBattle, use: Use) -> Steps[None]:
     options.append(Option(PASS, Text("option.cast-nothing"), passes=True))
 
     def refuse(wish: str) -> list[Reason]:
-        ability = find(state, wish, unit.id)
+        ability = find(state, wish, unit.id) or of_others(state, wish)
         if ability is None:
-            return []
+            return [Reason("aos.core.known-spells", "", {"unit": unit.id})] if is_spell(wish) else []
         if not (ability.has("spell") or ability.has("prayer")):
             return [Reason("aos.command.magical-intervention", "reason.aos.no-magic", {"ability": ability.name})]
         if ability not in own_abilities(state, unit):
