@@ -96,6 +96,8 @@ def test_charges() -> None:
     assert ruled(facing(21), "charge", whom=["e"]) == []
     assert ruled(facing(21.1), "charge", whom=["e"]) == ["conquest.charge.max-range"]
     assert facts(facing(21.1), "charge", "conquest.charge.max-range", whom=["e"]) == {"distance": 11.1, "reach": 11.0}
+    away = facts(facing(21.1), "charge", "conquest.charge.declare")
+    assert away == {"reach": 11.0, "enemy": "e", "distance": 11.1}, "whom nobody is named, the nearest is told"
     hidden = facing(18, regiment("f", 1, (36, 20.6)))
     assert ruled(hidden, "charge", whom=["f"]) == ["conquest.regiment.line-of-sight.blocking"]
     assert facts(hidden, "charge", "conquest.regiment.line-of-sight.blocking", whom=["f"])["by"] == ["e"]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from asking import judged
+from conquest.builder import regiment, scene
 from umpire.errors import UmpireError
 
 PLAIN = (
@@ -62,6 +65,23 @@ position:
 expect: [{{event: zone, side: 1}}, {{event: scored, gained: [0, 2]}}]
 """,
     )
+
+
+@pytest.mark.parametrize(
+    ("field", "own", "fields"),
+    [
+        (r"regiments\[0\].flags\[0\].*ocupied", {"flags": ("ocupied",)}, {}),
+        (r"regiments\[0\].flags\[0\].*entrance", {"flags": ("entrance:3:4",)}, {}),
+        (r"tallies.0/destroied.*destroied", {}, {"tallies": {"0/destroied": 1}}),
+        (r"tallies.2/destroyed.*2", {}, {"tallies": {"2/destroyed": 1}}),
+        (r"done\[0\].*spend", {}, {"done": ("spend",)}),
+    ],
+)
+def test_marks_and_tallies_that_no_rule_reads_are_refused(
+    field: str, own: dict[str, Any], fields: dict[str, Any]
+) -> None:
+    with pytest.raises(UmpireError, match=field):
+        scene(regiment("a", **own), regiment("b", 1, (36, 30)), **fields)
 
 
 @pytest.mark.rule("conquest.round.action.alternate")

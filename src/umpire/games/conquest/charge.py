@@ -78,12 +78,14 @@ def why_not_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     state = battle.state
     reasons: list[Reason] = []
     if regiment.broken:
-        reasons.append(Reason("conquest.morale.broken.no-charge"))
+        reasons.append(Reason("conquest.morale.broken.no-charge", facts={"regiment": regiment.id}))
     if regiment.arrived == state.round:
-        reasons.append(Reason("conquest.charge.not-after-reinforcement"))
+        facts = {"regiment": regiment.id, "round": state.round}
+        reasons.append(Reason("conquest.charge.not-after-reinforcement", facts=facts))
     reasons = list(standing(state, reasons))
     if not reasons and next(targets(battle, regiment), None) is None:
-        reasons.append(Reason("conquest.charge.declare"))
+        told = {"reach": greatest_distance(battle, regiment), **formation.nearest_foe(state, regiment)}
+        reasons.append(Reason("conquest.charge.declare", facts=told))
     return reasons
 
 

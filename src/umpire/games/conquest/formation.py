@@ -6,6 +6,7 @@ A regiment's body is a few rectangles at most (its full ranks, and what is left 
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -322,6 +323,18 @@ def foes_of(state: State, side: int) -> list[tuple[Regiment, Disc]]:
             found.sort(key=lambda entry: order.index(entry[0].id))
         kept["foes", side] = found
     return found
+
+
+def nearest_foe(state: State, regiment: Regiment) -> dict[str, Any]:
+    """The enemy nearest to a regiment and how far away it is, as facts; nothing where there is none on the table."""
+    best, found = math.inf, ""
+    around = circle(state, regiment)
+    for foe, at in foes_of(state, regiment.side):
+        if not discs_apart(around, at, best):
+            far = distance(state, regiment, foe)
+            if far < best:
+                best, found = far, foe.id
+    return {"enemy": found, "distance": round(best, 3)} if found else {}
 
 
 def discs_apart(a: Disc, b: Disc, inches: float = 0.0) -> bool:

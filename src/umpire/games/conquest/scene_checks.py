@@ -28,6 +28,13 @@ OF_REGIMENTS = {
 }  # fmt: skip
 
 
+MARKS = ("arcing", "entering", "hindered", "hindered-charge", "occupied")
+"""Flags that rules set; a draw event sets one of its own name."""
+MARKS_OF = ("blessed", "demise", "entering", "entry")
+"""Flags that name something behind a colon: a roll, a regiment, an edge, a place."""
+TALLIES = ("broken", "cast", "destroyed", "duel", "warlord")
+
+
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
     each_once((r.id for r in scene.regiments), lambda n: f"regiments[{n}].id")
@@ -42,7 +49,10 @@ def check_scene(scene: Scene) -> None:
         check_character(scene, character, f"characters[{n}]")
     check_fields(
         scene, "", {"first": (0, 1), "round": (0, 99)},
-        {"taken": ("action", hooks.ACTIONS), "factions": ("faction", content.factions())},
+        {
+            "taken": ("action", hooks.ACTIONS), "factions": ("faction", content.factions()),
+            "done": ("mark", ("spent",)),
+        },
     )  # fmt: skip
     entries = [r.entry.rpartition("/")[2] or r.id for r in scene.regiments]
     entries += [c.entry.rpartition("/")[2] or c.id for c in scene.characters]
@@ -66,6 +76,13 @@ def check_scene(scene: Scene) -> None:
         else:
             among("number", effect.what, hooks.NUMBERS, f"effects[{n}].what")
     check_used(scene.used, pieces, ("round", "battle"), "used")
+    for key in scene.tallies:
+        whose, _, what = key.partition("/")
+        among("side", whose, ("0", "1", "counter"), f"tallies.{key}")
+        parts = what.split("/")
+        among("tally", parts[0], [r.id for r in scene.regiments] if whose == "counter" else TALLIES, f"tallies.{key}")
+        for foe in parts[1:2]:
+            among("unit", foe, [r.id for r in scene.regiments], f"tallies.{key}")
     shouts = [one.id for hero in scene.characters for one in (hero.supremacy, *hero.abilities) if one is not None]
     shouts += [one.id for faction in content.factions().values() for one in faction.supremacy]
     counted = {
@@ -119,6 +136,10 @@ def check_profile(profile: Profile | None, entry: str, where: str) -> None:
 def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
     check_profile(given.profile, given.entry, where)
     check_fields(given, where, OF_REGIMENTS)
+    marks: tuple[str, ...] = getattr(given, "flags", ())
+    for n, flag in enumerate(marks):
+        word, colon, _ = flag.partition(":")
+        among("mark", word, MARKS_OF if colon else (*MARKS, *hooks.KNOWN_EVENTS), f"{where}.flags[{n}]")
     check_changes(given.spells, f"{where}.spells")
     joined = sum(c.regiment == given.id and not c.own for c in scene.characters)
     if given.files:

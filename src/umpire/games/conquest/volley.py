@@ -81,11 +81,12 @@ def why_not_volley(battle: Battle[State], regiment: Regiment) -> list[Reason]:
         character = state.characters[regiment.character]
         shooters = shooters or (bool(barrages(state, character)) and able(state, regiment, character))
     if not barrages(state, regiment) and not shooters:
-        return [Reason("conquest.volley.eligibility")]
+        return [Reason("conquest.volley.eligibility", facts={"regiment": regiment.id})]
     if not shooters:
         return [Reason("conquest.profile.zero", facts={"characteristic": "volley"})]
     if next(targets(battle, regiment), None) is None:
-        return [Reason("conquest.volley.target")]
+        told = {"range": reach(state, regiment), **formation.nearest_foe(state, regiment)}
+        return [Reason("conquest.volley.target", facts=told)]
     return []
 
 

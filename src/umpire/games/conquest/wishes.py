@@ -107,7 +107,7 @@ def action(name: str, of: Callable[[ConquestBattle, Regiment, Wish], Iterator[Re
         own = supposing(battle, regiment, lambda: list(of(battle, regiment, wish))) if of is not None else []
         for reason in supposing(battle, regiment, lambda: against(battle, regiment, name, fighting)):
             # That there is no target at all says less than what is against this one.
-            if not (own and reason.rule in NO_TARGET and not reason.facts):
+            if not (own and reason.rule in NO_TARGET):
                 yield reason
         yield from own
 
