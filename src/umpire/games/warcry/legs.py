@@ -116,6 +116,8 @@ class Tracer:
         self.discs = discs(self.others)
         self.tree: Any = None
         """All ways within the move, once somebody has asked for them (`paths.tree`)."""
+        self.walkable: Any = None
+        """The ground within a walk, once somebody has asked what of it is nearest to a place (`stopping`)."""
         self.free: dict[Any, Any] = {}
         """The legs between two places that were judged already: whoever drags a fighter asks for the same again and
         again."""

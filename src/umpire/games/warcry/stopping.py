@@ -82,8 +82,10 @@ def nearest_walk(tracer: Tracer, x: float, y: float) -> list[LegData]:
     fighter = tracer.fighter
     if fighter.climbing or tracer.limit <= CLEAR:
         return []
-    base, things, table, fence = surroundings(tracer)
-    ground = reach(base, tracer.limit - CLEAR, things, CLEAR, table, fence)
+    if tracer.walkable is None:
+        base, things, table, fence = surroundings(tracer)
+        tracer.walkable = reach(base, tracer.limit - CLEAR, things, CLEAR, table, fence)
+    ground = tracer.walkable
     shy = keep_off(tracer.state, fighter) if tracer.disengage else []
     at, step = (fighter.x, fighter.y), tracer.limit / GRID
     for count in (GRID, 3, 3, 3, 3):
