@@ -114,9 +114,35 @@ def place(
                 return (*spot, middle % 360.0)
             continue
         core = core_of(w, d, middle, half)
-        if core is None or has_place(core, area, things, about):
+        if core is None or (
+            has_place(core, area, things, about) and _may(w, d, area, things, middle, half, core, near)
+        ):
             stack += [(middle, high), (low, middle)]
     return None
+
+
+def _may(
+    w: float,
+    d: float,
+    area: Ring,
+    keeps: Kept,
+    facing: float,
+    half: float,
+    core: Ring,
+    near: Near | Over | Within | None,
+) -> bool:
+    """May three corners be near enough at a facing no further off than so many degrees, with room for the core? None of
+    them is then further from where it is in the middle than it turns."""
+    if not isinstance(near, Near):
+        return True
+    off = near.inches + math.hypot(w, d) / 2 * math.radians(half) + HAIR
+    ux, uy = unit_vector(facing)
+    corners = Box(ux * d / 2, uy * d / 2, ux, uy, w, d).corners()
+    for left_out in range(4):
+        discs = [(near.x - x, near.y - y, off) for k, (x, y) in enumerate(corners) if k != left_out]
+        if has_place(core, area, keeps, discs):
+            return True
+    return False
 
 
 def _within(near: Near, ring: Ring, inches: float) -> bool:

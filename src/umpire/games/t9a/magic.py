@@ -15,7 +15,7 @@ from umpire.space.spans import Ring
 from umpire.text import Text
 
 from . import magic_effects, sight
-from .formation import EPS, Cell, box, layout, still
+from .formation import EPS, Cell, between_two, box, layout, still
 from .model_rules import found
 from .profiles import Spell
 from .spacing import separation, within
@@ -161,11 +161,12 @@ def cast_objections(state: State, pool: Pool, spell: Spell, bound: bool) -> Iter
 
 def _reaches(state: State, pool: Pool, spell: Spell, bound: bool) -> bool:
     """Can anybody be its target, whoever of a conclave casts it?"""
-    if spell_targets(state, pool, spell):
+    if next(each_target(state, pool, spell), None) is not None:
         return True
     if pool.wizard != "conclave" or bound or not state.applies("t9a.rule.wizard.conclave.caster"):
         return False
-    return any(spell_targets(state, pool, spell, cell) for cell in conclave_cells(state, pool))
+    cells = conclave_cells(state, pool)
+    return any(next(each_target(state, pool, spell, cell), None) is not None for cell in cells)
 
 
 def castable(state: State) -> dict[str, tuple[str, Spell, bool]]:
@@ -201,7 +202,10 @@ def target_objections(state: State, pool: Pool, spell: Spell, unit: Unit, cell: 
     if spell.move and next(magic_effects.move_objections(state, unit), None) is not None:
         yield next(magic_effects.move_objections(state, unit))
     cell = cell or caster_cell(state, pool)
-    gap = caster_gap(state, own, cell, box(state, unit).corners()) if unit.id != own.id else 0.0
+    gap = 0.0
+    if unit.id != own.id:
+        key = ("caster", pool.id, cell)
+        gap = between_two(state, key, own, unit, lambda: caster_gap(state, own, cell, box(state, unit).corners()))
     if not within(gap, spell.range):
         yield Reason(
             "t9a.magic.cast.declare", "reason.t9a.spell.range", {**facts, "gap": round(gap, 2), "most": spell.range}
@@ -224,11 +228,16 @@ def caster_gap(state: State, own: Unit, cell: Cell | None, there: Ring) -> float
 
 
 def spell_targets(state: State, pool: Pool, spell: Spell, cell: Cell | None = None) -> list[Unit]:
-    return [
-        unit
-        for unit in state.table()
-        if next(standing(state, target_objections(state, pool, spell, unit, cell)), None) is None
-    ]
+    return list(each_target(state, pool, spell, cell))
+
+
+def each_target(state: State, pool: Pool, spell: Spell, cell: Cell | None = None) -> Iterator[Unit]:
+    side = None
+    if spell.whom != "any" and state.applies("t9a.magic.cast.declare"):
+        side = pool.side if spell.whom == "friend" else 1 - pool.side
+    for unit in state.table(side):
+        if next(standing(state, target_objections(state, pool, spell, unit, cell)), None) is None:
+            yield unit
 
 
 def one_casts(battle: Battle[State], pool: Pool, spell: Spell) -> Steps[Cell | None]:

@@ -111,6 +111,7 @@ class Manoeuvre(Mover[Course]):
     def __init__(self, state: State, unit: Unit, budget: Budget) -> None:
         super().__init__()
         self.state, self.unit, self.budget = state, unit, budget
+        self._refused: set[bytes] = set()
         self.here = box(state, unit)
         self.hosts = still(state, lambda: tuple(reforming.hosts(state, unit)))
         step = math.pi / 180.0 * self.here.w
@@ -169,9 +170,14 @@ class Manoeuvre(Mover[Course]):
         return Course((Reason(RULES[self.budget.action], why),), self.here, self.here, formless=True)
 
     def fits(self, answer: Any) -> bool:
-        if answer.get("stay") or encode(answer) in self._plans:
+        key = encode(answer)
+        if key in self._refused:
+            return False
+        if answer.get("stay") or key in self._plans:
             return super().fits(answer)
         found = still(self.state, lambda: self._passes(answer))
+        if found is False:
+            self._refused.add(key)
         return super().fits(answer) if found is None else found
 
     def _passes(self, answer: Any) -> bool | None:
@@ -353,8 +359,13 @@ class Manoeuvre(Mover[Course]):
             around = self.around
             if legs[0].how == "wheel" and next(manoeuvres.crossings(first, legs[:1], around), None) is not None:
                 legs = [straight(max(0.0, limit * share))]
-            at = carried(first, legs[:-1])
-            legs[-1:] = manoeuvres.clear_part(at, legs[-1:], around, 0.01)
+            if len(legs) == 1 and not turn:
+                free = self._ahead
+                if free < legs[0].amount:
+                    legs = [straight(free - 0.01)] if free > 0.01 else []
+            else:
+                at = carried(first, legs[:-1])
+                legs[-1:] = manoeuvres.clear_part(at, legs[-1:], around, 0.01)
         path: list[dict[str, Any]] = [{"how": "pivot", "degrees": turn}] if turn else []
         for leg in legs:
             if leg.how == "wheel":
@@ -362,6 +373,12 @@ class Manoeuvre(Mover[Course]):
             else:
                 path.append({"how": "forward", "inches": math.floor(leg.amount * 1000) / 1000})
         return {"path": path} if path else {"stay": True}
+
+    @functools.cached_property
+    def _ahead(self) -> float:
+        """How far the way straight ahead is free."""
+        free, who = manoeuvres.room(self.here, straight(2 * self.budget.limit), self.around)
+        return free if who else math.inf
 
     def nearest(self, answer: Any) -> Any:
         """The longest part of the wished way that is legal."""
