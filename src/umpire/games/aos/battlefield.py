@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -14,16 +13,15 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos import content
-from umpire.games.aos.abilities import (
-    AosBattle,
-    side_name,
-)
+from umpire.games.aos.abilities import AosBattle, side_name
 from umpire.games.aos.state import Feature, Point, State
 from umpire.games.aos.terrain import make_feature, size_of
-from umpire.space.places import Keep, nearest_of, room
-from umpire.space.plain import anticlockwise, point_polygon
+from umpire.miniatures.laying import Clear, Ground, any_place, parts_gap
+from umpire.space.plain import point_polygon
 from umpire.space.shapes import TOLERANCE, convex_hull, mm, snap
 from umpire.text import Text
+
+FIRST_BLOOD = Clear(edge=3.0, pieces=6.0, markers=3.0)
 
 
 @step
@@ -117,110 +115,46 @@ def held(kind: str, key: str) -> Form:
     return Form(ways=("spot",), pieces=(key,), facing=True, shapes=shapes)
 
 
-def features_gap(a: Feature, b: Feature) -> float:
-    """The distance between two features: between a corner of one and the other's parts, as both are convex."""
-    from umpire.space.measure import distance
-    from umpire.space.shapes import Prism
-
-    return min(distance(Prism(p.points), Prism(q.points)) for p in a.parts for q in b.parts)
+def parts_of(feature: Feature) -> list[tuple[Point, ...]]:
+    return [part.points for part in feature.parts]
 
 
-def terrain_objections(
-    state: State, feature: Feature, from_edge: float, from_terrain: float, from_objectives: float, rule: str
-) -> list[Reason]:
+def ground(state: State) -> Ground:
+    """What lies on the table."""
+    pieces = [part for feature in state.terrain for part in parts_of(feature)]
+    return Ground(state.width, state.depth, pieces, [(o.x, o.y, mm(40) / 2) for o in state.objectives])
+
+
+def terrain_objections(state: State, feature: Feature, clear: Clear, rule: str) -> list[Reason]:
     """Each distance must be more than the rule says."""
     reasons = []
     points = [p for part in feature.parts for p in part.points]
     edge = min(min(x, y, state.width - x, state.depth - y) for x, y in points)
-    if edge <= from_edge + TOLERANCE if from_edge else edge < -TOLERANCE:
-        reasons.append(Reason(rule, "reason.aos.terrain-edge", {"gap": round(edge, 3), "more": from_edge}))
+    if edge <= clear.edge + TOLERANCE if clear.edge else edge < -TOLERANCE:
+        reasons.append(Reason(rule, "reason.aos.terrain-edge", {"gap": round(edge, 3), "more": clear.edge}))
     for other in state.terrain:
         dx, dy = other.x - feature.x, other.y - feature.y
-        far = other.r + feature.r + from_terrain + 0.1
+        far = other.r + feature.r + clear.pieces + 0.1
         if dx * dx + dy * dy > far * far:
             continue
-        gap = features_gap(feature, other)
-        if gap <= from_terrain + TOLERANCE:
+        gap = parts_gap(parts_of(feature), parts_of(other))
+        if gap <= clear.pieces + TOLERANCE:
             reasons.append(
-                Reason(rule, "reason.aos.terrain-near", {"other": other.id, "gap": round(gap, 3), "more": from_terrain})
+                Reason(rule, "reason.aos.terrain-near", {"other": other.id, "gap": round(gap, 3), "more": clear.pieces})
             )
             break
     for objective in state.objectives:
         gap = min(point_polygon(part.points, objective.x, objective.y) for part in feature.parts) - mm(40) / 2
-        if gap <= from_objectives + TOLERANCE:
-            reasons.append(
-                Reason(rule, "reason.aos.terrain-objective", {"gap": round(gap, 3), "more": from_objectives})
-            )
+        if gap <= clear.markers + TOLERANCE:
+            reasons.append(Reason(rule, "reason.aos.terrain-objective", {"gap": round(gap, 3), "more": clear.markers}))
             break
     return reasons
 
 
-def within_outline(points: Sequence[Point], by: float) -> list[Point]:
-    """Where the middle of a circle is that lies wholly in a convex outline."""
-    circle = []
-    for (ax, ay), (bx, by_) in zip(points, (*points[1:], *points[:1]), strict=True):
-        length = math.hypot(bx - ax, by_ - ay)
-        circle.append(((by_ - ay) / length * by, (ax - bx) / length * by))
-    return room(tuple(convex_hull(circle)), tuple(points))
-
-
-def roomy_place(
-    state: State,
-    shape: Sequence[Sequence[Point]],
-    from_edge: float,
-    from_terrain: float,
-    from_objectives: float,
-    wish: Point,
-    region: Sequence[Point] | None = None,
-) -> Point | None:
-    """The place for a feature of these parts, as it is turned, that is nearest to a wish and so far from everything;
-    None: there is none."""
-    lo, hi, top = from_edge + ROUGH, state.width - from_edge - ROUGH, state.depth - from_edge - ROUGH
-    area = ((lo, lo), (hi, lo), (hi, top), (lo, top)) if from_edge else square(state.width, state.depth)
-    keeps = [Keep(part.points, from_terrain + ROUGH) for other in state.terrain for part in other.parts]
-    marker = from_objectives + mm(40) / 2 + ROUGH
-    keeps += [Keep(((o.x, o.y), (o.x + DOT, o.y), (o.x, o.y + DOT)), marker) for o in state.objectives]
-    found = nearest_of([anticlockwise(part) for part in shape], area, keeps, wish, region)
-    return None if found is None else (snap(found[0]), snap(found[1]))
-
-
-def square(width: float, depth: float) -> tuple[Point, ...]:
-    return (0.0, 0.0), (width, 0.0), (width, depth), (0.0, depth)
-
-
-ROUGH = 0.0015
-"""So much is to spare that a place rounded to a thousandth of an inch still does."""
-DOT = 1e-4
-FINEST = 0.005
-"""Facings between which no point of a piece moves further are one: what fits there alone has less to spare."""
-PARTS = 16
-
-
 def any_room(state: State, kind: str, key: str) -> dict[str, float] | None:
-    """A place for a piece of terrain that may lie anywhere, at any facing; None: there is none, whatever its facing.
-
-    Between two facings no point of it goes further than its outermost. So where there is no room at the middle of a
-    stretch of facings even if it may lie so much nearer to everything, there is none in the whole stretch; else the
-    stretch is halved.
-    """
-    middle = (state.width / 2, state.depth / 2)
-    still = [part.points for part in feature_of(kind, key, 0.0, 0.0, 0.0).parts]
-    reach = max(math.hypot(*point) for points in still for point in points)
-    half = 180.0 / PARTS
-    stretches = [(half + 2 * half * n, half) for n in range(PARTS)]
-    while stretches:
-        halves = []
-        for facing, half in stretches:
-            shape = [part.points for part in feature_of(kind, key, 0.0, 0.0, facing).parts]
-            spot = roomy_place(state, shape, 3.0, 6.0, 3.0, middle)
-            if spot is not None:
-                return {"x": spot[0], "y": spot[1], "facing": facing}
-            moves = 2 * reach * math.sin(math.radians(half) / 2)
-            less = min(moves + 2 * ROUGH, 3.0 - ROUGH)
-            if moves > FINEST and roomy_place(state, shape, 3.0 - less, 6.0 - less, 3.0 - less, middle) is not None:
-                halves += [(facing - half / 2, half / 2), (facing + half / 2, half / 2)]
-        stretches = halves
-    return None
+    """A place for a piece of terrain that may lie anywhere, at any facing; None: there is none, whatever its facing."""
+    found = any_place(ground(state), lambda facing: parts_of(feature_of(kind, key, 0.0, 0.0, facing)), FIRST_BLOOD)
+    return None if found is None else dict(zip(("x", "y", "facing"), found, strict=True))
 
 
 def against_terrain(state: State) -> Iterator[Reason]:
@@ -230,7 +164,7 @@ def against_terrain(state: State) -> Iterator[Reason]:
     for n, feature in enumerate(state.terrain):
         if not feature.unit:
             seen = msgspec.structs.replace(state, terrain=state.terrain[:n])
-            yield from terrain_objections(seen, feature, 3.0, 6.0, 3.0, "aos.core.first-blood-setup")
+            yield from terrain_objections(seen, feature, FIRST_BLOOD, "aos.core.first-blood-setup")
 
 
 @step
@@ -241,7 +175,7 @@ def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
 
     def judge(answer: Any) -> list[Reason]:
         feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
-        return terrain_objections(state, feature, 3.0, 6.0, 3.0, "aos.core.first-blood-setup")
+        return terrain_objections(state, feature, FIRST_BLOOD, "aos.core.first-blood-setup")
 
     def propose(rng: Rng) -> Any:
         return {

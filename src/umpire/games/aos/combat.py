@@ -20,6 +20,7 @@ from umpire.games.aos.abilities import (
     may_use,
     note,
     objections,
+    option,
     register,
     side_name,
     use_ability,
@@ -373,16 +374,7 @@ def next_fight(battle: AosBattle, side: int, passed: int) -> Steps[None]:
         if not passed:
             battle.push(next_fight, 1 - side, 1)
         return
-    options = [
-        Option(
-            f"fight:{u.id}",
-            Text("option.ability", {"ability": Text("ability.fight"), "unit": u.id}),
-            (u.id,),
-            unit=u.id,
-            deed=Text("ability.fight"),
-        )
-        for u in ready
-    ]
+    options = [option(state, f"fight:{u.id}") for u in ready]
     bound = any(unit.fights for unit in ready)
     if not bound:
         options.append(Option(PASS, Text("option.pass")))

@@ -23,13 +23,14 @@ from umpire.games.aos.abilities import (
     side_name,
     use_ability,
 )
-from umpire.games.aos.battlefield import roomy_place, terrain_objections, within_outline
+from umpire.games.aos.battlefield import ground, parts_of, terrain_objections
 from umpire.games.aos.movement import put
 from umpire.games.aos.placing import Placer
 from umpire.games.aos.rounds import start_round
 from umpire.games.aos.state import Feature, Model, Point, State, Unit, Use
 from umpire.games.aos.terrain import make_feature
 from umpire.games.aos.units import settle
+from umpire.miniatures.laying import Clear, place_for, within_outline
 from umpire.miniatures.loose.bodies import to_polygon, wholly_in
 from umpire.miniatures.loose.groups import enclose
 from umpire.miniatures.loose.placing import ask_place
@@ -107,6 +108,10 @@ def faction_feature(unit: Unit, x: float, y: float) -> Feature:
     )
 
 
+FACTION = Clear(edge=0.0, pieces=3.0, markers=3.0)
+"""How far faction terrain is from the edge, other features and objectives."""
+
+
 def land_judge(state: State, unit: Unit, home: Sequence[Point]) -> Callable[[Any], list[Reason]]:
     """Judges where faction terrain may be set up."""
     model = unit.models[0]
@@ -115,7 +120,7 @@ def land_judge(state: State, unit: Unit, home: Sequence[Point]) -> Callable[[Any
     def judge(answer: Any) -> list[Reason]:
         spot = Model("", snap(answer["x"]), snap(answer["y"]), r=model.r, q=model.q)
         reasons = [] if wholly_in(spot, home) else [Reason(rule, "reason.aos.territory", {"unit": unit.id})]
-        return reasons + terrain_objections(state, faction_feature(unit, spot.x, spot.y), 0.0, 3.0, 3.0, rule)
+        return reasons + terrain_objections(state, faction_feature(unit, spot.x, spot.y), FACTION, rule)
 
     return judge
 
@@ -123,9 +128,9 @@ def land_judge(state: State, unit: Unit, home: Sequence[Point]) -> Callable[[Any
 def land_for(state: State, unit: Unit, home: Sequence[Point]) -> dict[str, float] | None:
     """The place for a faction terrain feature that is nearest to the middle of a territory; None: there is none."""
     r = unit.models[0].r
-    shape = faction_feature(unit, 0.0, 0.0).parts[0].points
+    parts = parts_of(faction_feature(unit, 0.0, 0.0))
     middle = (sum(x for x, _ in home) / len(home), sum(y for _, y in home) / len(home))
-    spot = roomy_place(state, [shape], 0.0, 3.0, 3.0, middle, within_outline(home, r))
+    spot = place_for(ground(state), parts, FACTION, middle, within_outline(home, r))
     return None if spot is None else {"x": spot[0], "y": spot[1]}
 
 
@@ -190,16 +195,7 @@ def deploy_next(battle: AosBattle, side: int, regiment: str) -> Steps[None]:
         if undeployed(state, 1 - side):
             battle.push(deploy_next, 1 - side, "")
         return
-    options = [
-        Option(
-            f"deploy-unit:{u.id}",
-            Text("option.ability", {"ability": Text("ability.deploy-unit"), "unit": u.id}),
-            (u.id,),
-            unit=u.id,
-            deed=Text("ability.deploy-unit"),
-        )
-        for u in waiting
-    ]
+    options = [option(state, f"deploy-unit:{u.id}") for u in waiting]
     for unit in waiting:
         for ability in own_abilities(state, unit):
             if ability.has("deploy"):
