@@ -44,6 +44,14 @@ def pose_about(deep: float, x: float, y: float, facing: float) -> Pose:
     return x + dx, y + dy, facing
 
 
+def disc_about(wide: float, deep: float, where: Pose) -> Disc:
+    """A circle about a body of this width and depth."""
+    x, y, facing = where
+    half = deep / 2
+    s, c = turned(facing)
+    return x - half * s, y - half * c, float(((wide / 2) ** 2 + half * half) ** 0.5)
+
+
 class Body(NamedTuple):
     """What stands behind a front edge, wherever that is."""
 
@@ -59,10 +67,7 @@ class Body(NamedTuple):
         )
 
     def disc(self, where: Pose) -> Disc:
-        x, y, facing = where
-        half = self.depth / 2
-        s, c = turned(facing)
-        return x - half * s, y - half * c, float(((self.width / 2) ** 2 + half * half) ** 0.5)
+        return disc_about(self.width, self.depth, where)
 
 
 def body_of(spots: Sequence[tuple[int, int]], files: int, wide: float, deep: float) -> Body:

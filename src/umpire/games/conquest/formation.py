@@ -16,7 +16,7 @@ import msgspec
 from umpire.engine.decisions import Option
 from umpire.engine.rulings import Reason, in_force
 from umpire.miniatures import fronts
-from umpire.miniatures.fronts import Body, Disc, Pose, body_of, clipped, local, world
+from umpire.miniatures.fronts import Body, Disc, Pose, body_of, clipped, disc_about, local, world
 from umpire.rulebook.deciding import decides
 from umpire.space import formations
 from umpire.space.angles import normal
@@ -286,11 +286,11 @@ def disc(regiment: Regiment, where: Pose | None = None) -> Disc:
     if where is None or where == (regiment.x, regiment.y, regiment.facing):
         found: Disc | None = kept.get("disc")
         if found is None:
-            found = kept["disc"] = shape(regiment).disc(pose(regiment))
+            found = kept["disc"] = disc_about(width(regiment), depth(regiment), pose(regiment))
         return found
     last: tuple[Pose, Disc] | None = kept.get("disc there")
     if last is None or last[0] != where:
-        last = kept["disc there"] = (where, shape(regiment).disc(where))
+        last = kept["disc there"] = (where, disc_about(width(regiment), depth(regiment), where))
     return last[1]
 
 
