@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from umpire.miniatures.blocks import Box
+from umpire.space.angles import heading
 from umpire.space.angles import turned as unit_vector
 from umpire.space.places import Disc, Keep, Kept, has_place, kept, nearest_place
 from umpire.space.shapes import Point, convex_hull
@@ -104,7 +105,9 @@ def place(
         spot = _at(w, d, area, things, wish, at, near)
         if spot is not None:
             return (*spot, at)
-    stack = [] if quarters or not has_place(heart_of(w, d), area, things, about) else [(0.0, 180.0)]
+    if quarters or not has_place(heart_of(w, d), area, things, about):
+        return None
+    stack = [(0.0, 180.0)]
     while stack:
         low, high = stack.pop()
         middle, half = (low + high) / 2, (high - low) / 2
@@ -118,7 +121,22 @@ def place(
             has_place(core, area, things, about) and _may(w, d, area, things, middle, half, core, near)
         ):
             stack += [(middle, high), (low, middle)]
+    # What fits at one facing alone stands flush with something.
+    for at in _flush([area, *(keep.ring for keep in keeps)]):
+        spot = _at(w, d, area, things, wish, at, near)
+        if spot is not None:
+            return (*spot, at)
     return None
+
+
+def _flush(rings: Sequence[Ring]) -> list[float]:
+    """The facings, of half a turn, at which something stands along or across an edge."""
+    found: dict[float, None] = {}
+    for ring in rings:
+        for (ax, ay), (bx, by) in zip(ring, (*ring[1:], *ring[:1]), strict=True):
+            along = heading(bx - ax, by - ay) % 90.0
+            found |= {round(along, 9): None, round(along + 90.0, 9): None}
+    return list(found)
 
 
 def _may(
@@ -131,8 +149,14 @@ def _may(
     core: Ring,
     near: Near | Over | Within | None,
 ) -> bool:
-    """May three corners be near enough at a facing no further off than so many degrees, with room for the core? None of
-    them is then further from where it is in the middle than it turns."""
+    """May three corners be near enough, or may the body lie on the point, at a facing no further off than so many
+    degrees, with room for the core? No point of the body is further from where it is in the middle than it turns."""
+    if isinstance(near, Over):
+        turn = math.hypot(w, d) * math.sin(math.radians(half) / 2) + HAIR
+        ux, uy = unit_vector(facing)
+        ahead = d / 2 + turn
+        region = Box(near.x + ux * ahead, near.y + uy * ahead, ux, uy, w + 2 * turn, d + 2 * turn).corners()
+        return nearest_place(core, area, keeps, (near.x, near.y), region) is not None
     if not isinstance(near, Near):
         return True
     off = near.inches + math.hypot(w, d) / 2 * math.radians(half) + HAIR
