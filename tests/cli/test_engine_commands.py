@@ -130,11 +130,11 @@ def test_stepping_waits_jumps_and_ends(
     assert "there is no answer 99999" in run(capsys, "replay", record, "--at", 99999)[2]
 
 
-@pytest.mark.parametrize("name", ["scene", "decision", "answer", "event", "record", "picture"])
+@pytest.mark.parametrize("name", ["scene", "decision", "answer", "event", "record", "picture", "bot"])
 def test_schemas_are_json(capsys: pytest.CaptureFixture[str], name: str) -> None:
     code, out, _ = run(capsys, "schema", name)
     assert code == 0
-    assert isinstance(json.loads(out), dict)
+    assert json.loads(out)["$id"] == f"urn:umpire-wargames:schema:{name}:1"
 
 
 def test_a_games_own_schema_and_an_unknown_one(capsys: pytest.CaptureFixture[str]) -> None:

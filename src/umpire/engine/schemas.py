@@ -22,11 +22,15 @@ _TEXT = {"type": "object", "properties": {"key": {"type": "string"}, "args": {"t
 
 def schema(name: str, game: str | None = None) -> dict[str, Any]:
     """The schema of that name, with an `$id` of its own; scenes and rosters are the game's where a game is named."""
-    home = f"{name}.{game}" if game is not None else name
+    return headed(f"{name}.{game}" if game is not None else name, _schema(name, game))
+
+
+def headed(home: str, body: dict[str, Any]) -> dict[str, Any]:
+    """A schema with its dialect and an `$id` of its own."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:umpire-wargames:schema:{home}:1",
-        **_schema(name, game),
+        **body,
     }
 
 

@@ -19,6 +19,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.explain import ruling_wire
 from umpire.engine.rng import Rng
+from umpire.engine.schemas import headed
 from umpire.engine.view import decision_wire, event_wire, numbered, view
 from umpire.errors import UmpireError
 from umpire.players.player import Player, Random
@@ -118,11 +119,12 @@ def schema() -> dict[str, Any]:
     split = len(kinds["umpire"])
     defs["FromUmpire"] = {"description": "what Umpire writes", "anyOf": list(found[:split])}
     defs["FromBot"] = {"description": "what a bot writes", "anyOf": list(found[split:])}
-    return {
+    body = {
         "description": f"JSON lines of the bot protocol, version {VERSION}",
         "anyOf": [{"$ref": "#/$defs/FromUmpire"}, {"$ref": "#/$defs/FromBot"}],
         "$defs": defs,
     }
+    return headed("bot", body)
 
 
 class Lost(Exception):  # noqa: N818 - what became of the bot
