@@ -486,6 +486,18 @@ def test_charging_pursuers_pass_through_each_other():
     fired(battle, "t9a.melee.pursue.pass-through")
 
 
+@pytest.mark.rule("t9a.melee.pursue.pass-through")
+def test_a_charging_pursuer_does_not_pass_through_one_that_charges_nobody():
+    """C turns away and charges nobody, and so moves after B, who charges E: it stands before E, and B goes beside it."""
+    wall = [unit("e", 1, at=(36, 30), of=quiet(), models=10, files=10), unit("z", 1, at=(8, 46), of=quiet())]
+    b = unit("b", at=(36, 19), of=quiet(), models=3, files=3)
+    c = unit("c", at=(36, 29), of=quiet(), models=3, files=3)
+    battle = chase(b, c, *wall, moves=[("b", "q", 0.0, 12), ("c", "q", 180.0, 2)])
+    assert last(battle, "charged")["unit"] == "b"
+    stood = ((34.5, 28.0), (37.5, 28.0), (37.5, 29.0), (34.5, 29.0))
+    assert separation(box(battle.state, u(battle, "b")).corners(), stood) > 0
+
+
 @pytest.mark.rule("t9a.melee.post.reform.evaluation", "t9a.melee.post.reform.order")
 def test_contact_may_be_lost_between_two_reforms_of_one_player():
     """The enemy's character stands before a; a slides away from him, which is legal only because c, which reforms after
