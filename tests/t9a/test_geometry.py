@@ -17,7 +17,8 @@ from miniatures import slow
 from t9a.builder import QUIET, profile, scene, u, unit
 from umpire.engine.rulings import standing
 from umpire.games.t9a import aligning, charge_moves
-from umpire.games.t9a.move_paths import Budget, Manoeuvre
+from umpire.games.t9a.courses import Budget
+from umpire.games.t9a.move_paths import Manoeuvre
 
 TABLE = rectangle(0, 0, 72, 48)
 

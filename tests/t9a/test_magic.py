@@ -25,7 +25,7 @@ from t9a.builder import (
     until,
 )
 from umpire.games.t9a import magic
-from umpire.games.t9a.content import season
+from umpire.games.t9a.seasons import season
 
 ZAP = spell("zap", value=7, hits="2", s=4)
 HEAL = spell("heal", value=3, whom="friend", recover="3", replicable=True)

@@ -7,7 +7,7 @@ import umpire
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 from umpire.files import Source
-from umpire.games.t9a import check_roster, content, muster, spell_lists
+from umpire.games.t9a import check_roster, content, drafting, muster, spell_lists
 from umpire.games.t9a.content import (
     Book,
     Category,
@@ -417,15 +417,15 @@ def test_a_random_mobility_means_random_movement():
 def test_random_lists_are_legal_and_books_are_sound():
     for seed in range(6):
         for size in (2000, 4500):
-            roster = muster.muster(Rng(seed), size)
+            roster = drafting.muster(Rng(seed), size)
             assert check_roster(roster).legal
             again = msgspec.convert(msgspec.to_builtins(roster), Roster)
             assert again == roster
 
 
 def test_lists_of_different_sizes_do_not_meet():
-    a = msgspec.to_builtins(muster.muster(Rng(1), 2000))
-    b = msgspec.to_builtins(muster.muster(Rng(2), 3000))
+    a = msgspec.to_builtins(drafting.muster(Rng(1), 2000))
+    b = msgspec.to_builtins(drafting.muster(Rng(2), 3000))
     with pytest.raises(UmpireError):
         umpire.battle("t9a", sides=[a, b])
 
@@ -435,7 +435,7 @@ def test_random_lists_take_every_leader_skill():
     """Of the lists of one book some have each skill, some units their Fresh Meat or other bases, and all are legal."""
     found, fresh, bases = set(), 0, 0
     for seed in range(40):
-        roster = muster.muster(Rng(seed), 2000, "thornmark")
+        roster = drafting.muster(Rng(seed), 2000, "thornmark")
         assert check_roster(roster).legal
         found |= set(muster.skills(roster, muster.book_of(roster)))
         fresh += any("fresh-meat" in pick.options for pick in roster.units)

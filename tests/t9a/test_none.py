@@ -22,7 +22,8 @@ from t9a.test_geometry import check_charge, check_leaning, check_march
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import standing
 from umpire.games.t9a import deployment, reserves, summoning
-from umpire.games.t9a.move_paths import Budget, Manoeuvre
+from umpire.games.t9a.courses import Budget
+from umpire.games.t9a.move_paths import Manoeuvre
 from umpire.games.t9a.state import Zone
 
 TABLE = rectangle(0, 0, 72, 48)

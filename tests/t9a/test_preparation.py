@@ -24,7 +24,7 @@ from t9a.builder import (
 )
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import standing
-from umpire.games.t9a import content, joining, reserves
+from umpire.games.t9a import content, joining, reserves, seasons
 from umpire.games.t9a.preparation import board
 from umpire.games.t9a.state import Terrain
 from umpire.space.places import common
@@ -53,12 +53,12 @@ def begun(dice, **more):
 )
 def test_boards_by_army_size(size, length, klass):
     assert board(size) == (length, klass)
-    assert content.field_of(size, "frontline-clash", "open-vale", False).depth == 48
+    assert seasons.field_of(size, "frontline-clash", "open-vale", False).depth == 48
 
 
 @pytest.mark.rule("t9a.prep.deployment.frontline-clash", "t9a.prep.deployment.default-type")
 def test_the_zones_of_frontline_clash():
-    field = content.field_of(4500, "frontline-clash", "open-vale", False)
+    field = seasons.field_of(4500, "frontline-clash", "open-vale", False)
     assert field.zones[0].points == ((6, 0), (66, 0), (66, 12), (6, 12))
     assert field.zones[1].points == ((6, 36), (66, 36), (66, 48), (6, 48))
 

@@ -488,7 +488,7 @@ def test_charging_pursuers_pass_through_each_other():
 
 @pytest.mark.rule("t9a.melee.pursue.pass-through")
 def test_a_charging_pursuer_does_not_pass_through_one_that_charges_nobody():
-    """C turns away and charges nobody, and so moves after B, who charges E: it stands before E, and B goes beside it."""
+    """C turns away and charges nobody, moves after B, who charges E, and stands before E: B goes beside it."""
     wall = [unit("e", 1, at=(36, 30), of=quiet(), models=10, files=10), unit("z", 1, at=(8, 46), of=quiet())]
     b = unit("b", at=(36, 19), of=quiet(), models=3, files=3)
     c = unit("c", at=(36, 29), of=quiet(), models=3, files=3)

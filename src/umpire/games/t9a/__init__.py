@@ -17,7 +17,7 @@ from umpire.files import convert
 from umpire.miniatures.menus import enlist, illegal
 from umpire.text import words
 
-from . import content, deployment, muster, preparation, turns
+from . import content, deployment, drafting, muster, preparation, seasons, turns
 from .odds import odds
 from .picture import board, card_of, library, name, picture, pieces
 from .planning import HINTS, first_turn
@@ -43,7 +43,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     def checked(given: Any, where: str) -> muster.Roster:
         return checked_roster(given, where, setup.without)
 
-    first, second = enlist(setup, content.books(), lambda book: muster.muster(rng, points, book or ""), checked)
+    first, second = enlist(setup, content.books(), lambda book: drafting.muster(rng, points, book or ""), checked)
     if first.size != second.size:
         raise fault("error.t9a.same-size", "sides[1]")
     setup.sides = [{"size": first.size, **side} for side in setup.sides]
@@ -57,16 +57,16 @@ def battlefield(given: Any, size: int, options: Options, rng: Rng) -> Field:
     """Deployment type and map: "type/map", a field spelt out, or a random one. Secondary objectives are played where
     the players want them (t9a.prep.victory.conditions)."""
     secondaries = options.secondaries == "on"
-    season = content.season()
+    season = seasons.season()
     if isinstance(given, dict):
         field = convert(given, Field, "scenario")
         return field if field.deck else msgspec.structs.replace(field, deck=season.decks[preparation.board(size)[1]])
     if given is None:
         kind = season.deployments[rng.below(len(season.deployments))].id
         chart = season.maps[rng.below(len(season.maps))].id
-        return content.field_of(size, kind, chart, secondaries)
+        return seasons.field_of(size, kind, chart, secondaries)
     kind, _, chart = str(given).partition("/")
-    return content.field_of(size, kind, chart or season.maps[0].id, secondaries)
+    return seasons.field_of(size, kind, chart or season.maps[0].id, secondaries)
 
 
 def checked_roster(given: Any, where: str, without: Sequence[str]) -> muster.Roster:
@@ -137,7 +137,7 @@ GAME = register(
         roster=muster.Roster,
         check_roster=check_roster,
         price=price,
-        muster=lambda rng, points=2000, book="": muster.muster(rng, points, book),
+        muster=lambda rng, points=2000, book="": drafting.muster(rng, points, book),
         library=library,
         worth=worth,
         deeds=DEEDS,

@@ -13,7 +13,7 @@ from umpire.engine.steps import Steps, step
 from umpire.miniatures import flight
 from umpire.rulebook.deciding import decides
 
-from . import joining, reforming, spacing
+from . import rearranging, reforming, spacing
 from .characteristics import mobility
 from .formation import EPS, Box, box, pivot
 from .spacing import on_table, separation
@@ -174,8 +174,8 @@ def pivot_step(battle: Battle[State], key: str) -> Steps[None]:
     )
     if float(answer) % 360.0 == unit.facing:
         return
-    at, starts = pivot(here, float(answer) - unit.facing), joining.spots(state, unit)
+    at, starts = pivot(here, float(answer) - unit.facing), rearranging.spots(state, unit)
     unit.x, unit.y, unit.facing = at.x, at.y, float(answer) % 360.0
     unit.no_charge = state.player_turn + 1
     battle.emit("pivoted", "t9a.melee.post.pivot", "t9a.melee.post.pivot-no-charge", unit=key, facing=unit.facing)
-    yield from joining.rearrange(battle, unit, "pivot", starts, 2 * mobility(state, unit))
+    yield from rearranging.rearrange(battle, unit, "pivot", starts, 2 * mobility(state, unit))

@@ -17,7 +17,7 @@ from umpire.space import spans
 from umpire.space.spans import Bar, Ring
 from umpire.text import Text
 
-from . import aligning, joining, ranged_attacks, sight, spacing, terrain
+from . import aligning, joining, ranged_attacks, rearranging, sight, spacing, terrain
 from .characteristics import charge_speed
 from .formation import EPS, Box, arcs_of, box, gathered, layout, middle, side_line, still
 from .model_rules import every
@@ -190,9 +190,9 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
         answer = yield Choose(unit.side, "ask.align", options, "t9a.charge.align.priority", key, default="0")
         at = contact.ties[int(answer)]
         battle.emit("aligned", "t9a.charge.align.priority", unit=key, x=round(at.x, 2), y=round(at.y, 2))
-    before, starts = box(state, unit), joining.spots(state, unit)
+    before, starts = box(state, unit), rearranging.spots(state, unit)
     land(battle, unit, target, contact, at, rule)
-    yield from joining.rearrange(battle, unit, "charge", starts, math.inf)
+    yield from rearranging.rearrange(battle, unit, "charge", starts, math.inf)
     touched = terrain.touched_by_charge(state, unit, before, box(state, unit), contact.way)
     terrain.dangerous(battle, unit, touched)
     battle.plan((completed, key))

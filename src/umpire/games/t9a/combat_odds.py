@@ -18,7 +18,18 @@ import numpy.typing as npt
 from umpire.engine.copying import copy
 from umpire.odds import Dist
 
-from . import aligning, breaking, charge_moves, command, fighting, joining, melee_round, special_attacks, weapons
+from . import (
+    aligning,
+    breaking,
+    charge_moves,
+    command,
+    fighting,
+    joining,
+    melee_round,
+    special_attacks,
+    weapons,
+    who_fights,
+)
 from .attacks import Strike, ranged_pools
 from .characteristics import offensive
 from .formation import layout, size_of
@@ -154,7 +165,7 @@ class Combat:
                 pool = state.pools[member]
                 for index, part in enumerate(pool.profile.parts):
                     if (step, n, member, index) in self.order and part.att is not None:
-                        for group in fighting.fighters(state, unit, pool, index):
+                        for group in who_fights.fighters(state, unit, pool, index):
                             total = total + self.struck(n, pool, index, group)
                 for name in special_attacks.SPECIAL:
                     able = special_attacks.with_rule(state, unit, pool, name, step)
@@ -162,7 +173,7 @@ class Combat:
                         total = total + self.special(n, pool, index, rule)
         return total
 
-    def struck(self, n: int, pool: Pool, index: int, group: fighting.Group) -> Dist:
+    def struck(self, n: int, pool: Pool, index: int, group: who_fights.Group) -> Dist:
         """The standard attacks of models that may strike alike; a random Attack Value or Strength is rolled once."""
         state, unit = self.state, self.units[n]
         target = self.targets[1 - n]
@@ -170,7 +181,7 @@ class Combat:
             return Dist.certain(0)
         part = pool.profile.parts[index]
         weapon = weapons.in_use(state, pool, index)
-        cap = fighting.restricted_cap(state, pool, index, weapon) if group.restricted else 99
+        cap = who_fights.restricted_cap(state, pool, index, weapon) if group.restricted else 99
 
         face = group.faces[group.targets.index(target.id)]
         off = int(offensive(state, pool, part, "off", weapon, target).total)

@@ -21,7 +21,7 @@ from umpire.space import spans
 from umpire.space.angles import turn_between
 from umpire.text import Text
 
-from . import fighting, joining, psychology, reforming, spacing
+from . import fighting, psychology, rearranging, reforming, spacing
 from .after_combat import TOUCH, charged_anew
 from .formation import EPS, Box, box, layout
 from .picture import standing_at
@@ -399,8 +399,8 @@ def combat_reform(battle: Battle[State], key: str, coming: Sequence[str] = ()) -
     spacing.note_closeness(state, unit)
     battle.emit("combat-reform", "t9a.melee.post.reform.flush", unit=key, files=unit.files)
     held = mover._contact
-    yield from joining.rearrange(
-        battle, unit, "combat-reform", joining.spots(state, unit), math.inf,
+    yield from rearranging.rearrange(
+        battle, unit, "combat-reform", rearranging.spots(state, unit), math.inf,
         keep=lambda: held(unit.files, plan.end),
     )  # fmt: skip
 

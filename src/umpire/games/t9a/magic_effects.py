@@ -81,7 +81,7 @@ def miscast(battle: Battle[State]) -> Steps[None]:
 
 def witchfire(battle: Battle[State], unit: Unit, cast: Cast, rule: str) -> Steps[None]:
     """2 x X hits with Strength 3 and AP 2, distributed by the side that is not hit (t9a.magic.miscast.hits-control)."""
-    from .shooting import split_hits
+    from .volleys import split_hits
 
     state = battle.state
     hits = 2 * cast.dice
@@ -194,7 +194,7 @@ def lasting(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> None
 
 
 def struck(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> Steps[None]:
-    from .shooting import split_hits
+    from .volleys import split_hits
 
     state = battle.state
     hits = random_value(battle, spell.hits, "spell-hits", "t9a.attack.hit", side=pool.side, who=pool.id)
@@ -218,7 +218,7 @@ def struck(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> Steps
 
 def loses(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> Steps[None]:
     """Loses X health points: hits that wound automatically, no saves (t9a.attack.lose-hp)."""
-    from .shooting import split_hits
+    from .volleys import split_hits
 
     state = battle.state
     points = random_value(battle, spell.lose, "lose-hp", "t9a.attack.lose-hp", side=pool.side, who=pool.id)

@@ -18,10 +18,11 @@ from umpire.space.angles import turn_between
 from . import combat_odds, sight
 from .approach import Lie, outside
 from .characteristics import charge_speed, mobility
+from .courses import Budget, price
 from .formation import Box, box, light, pivot, size_of, unit_vector
 from .judgement import LAST_TURN, Fears, charges_left, clash, nearest_foe, per_point, points_of, shoots
 from .model_rules import every
-from .move_paths import Budget, Manoeuvre, price
+from .move_paths import Manoeuvre
 from .odds import volley_dist
 from .reforming import formed, reach
 from .spacing import between, clear_of, impassable, on_table

@@ -13,11 +13,12 @@ from umpire.engine.steps import Steps, step
 from umpire.miniatures.manoeuvres import Obstacle, crossings
 from umpire.text import Text
 
-from . import command, joining, random_movement, ranged_attacks, reforming, spacing, terrain
+from . import command, joining, random_movement, ranged_attacks, rearranging, reforming, spacing, terrain
 from .characteristics import mobility, value_of
+from .courses import RULES, Budget, Course
 from .formation import EPS, Box, box, pivot
 from .model_rules import every, has, some
-from .move_paths import RULES, Budget, Course, Manoeuvre
+from .move_paths import Manoeuvre
 from .state import Moved, Pool, State, Unit
 
 
@@ -191,7 +192,7 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
         return
     before = box(state, unit)
     limit = reforming.reach(state, unit, mob)[1]
-    starts = joining.spots(state, unit)
+    starts = rearranging.spots(state, unit)
     unit.x, unit.y, unit.facing = course.end.x, course.end.y, course.end.facing
     files, close = unit.files, set(unit.close)
     if course.files:
@@ -237,7 +238,7 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
             battle.emit("touched", *rules_, unit=key, terrain=[d.id for d in dangers])
         terrain.dangerous(battle, unit, dangers)
     if unit.where == "table":
-        yield from joining.rearrange(battle, unit, name, starts, 2 * mob)
+        yield from rearranging.rearrange(battle, unit, name, starts, 2 * mob)
     if unit.where == "table":
         yield from ranged_attacks.sweep(battle, unit, rings)
 

@@ -13,7 +13,7 @@ from umpire.engine.decisions import Decision, Json
 from umpire.odds import Dist
 from umpire.odds.telling import Odds, chance, number, told
 
-from . import attacks, charge_moves, combat_odds, command, magic, psychology, shooting
+from . import attacks, charge_moves, combat_odds, command, magic, psychology, shooting, volleys
 from .attacks import Strike
 from .characteristics import charge_speed
 from .model_rules import every, some
@@ -219,7 +219,7 @@ def volley_dist(state: State, unit: Unit, target: Unit) -> Dist | None:
             continue
         source = state.pools[gun.pool]
         part = source.profile.parts[gun.part]
-        mods = shooting.hit_mods(state, unit, shooter, part, source, pool)
+        mods = volleys.hit_mods(state, unit, shooter, part, source, pool)
         need = int(settle(state, "hit-shoot", gun.aim, mods, high=False).total)
         key = (gun.pool, gun.part, gun.weapon.id, need)
         grouped[key] = grouped.get(key, 0) + 1
@@ -228,7 +228,7 @@ def volley_dist(state: State, unit: Unit, target: Unit) -> Dist | None:
         gun = guns[key]
         source = state.pools[gun.pool]
         part = source.profile.parts[gun.part]
-        strength, ap = shooting.strength_of(state, source, part, gun.weapon)
+        strength, ap = volleys.strength_of(state, source, part, gun.weapon)
         if any(rule.id == "t9a.rule.area-attack.hits" for rule in gun.weapon.rules):
             return None
         strike = Strike(
@@ -256,7 +256,7 @@ def volley_dist(state: State, unit: Unit, target: Unit) -> Dist | None:
 def blows(state: State, unit: Unit, foe: Unit) -> Dist:
     """Health points that a unit's standard attacks would take from a foe's soldiers in one round, nobody falling
     before: what the planner and the guide reckon with."""
-    from . import fighting, weapons
+    from . import weapons, who_fights
 
     total = Dist.certain(0)
     most = 0
@@ -266,7 +266,7 @@ def blows(state: State, unit: Unit, foe: Unit) -> Dist:
             if not isinstance(part.att, (int, str)):
                 continue
             weapon = weapons.in_use(state, pool, index)
-            for group in fighting.fighters(state, unit, pool, index):
+            for group in who_fights.fighters(state, unit, pool, index):
                 target = next((t for t in group.targets if state.pools[t].unit == foe.id), None)
                 if target is None:
                     continue
@@ -276,14 +276,14 @@ def blows(state: State, unit: Unit, foe: Unit) -> Dist:
 
 
 def _blows_of(state: State, unit: Unit, pool: Pool, index: int, weapon: Any, group: Any, target: str) -> Dist:
-    from . import fighting
+    from . import fighting, who_fights
     from .characteristics import offensive
 
     part = pool.profile.parts[index]
     att = part.att if isinstance(part.att, int) else round(dice_dist(str(part.att)).mean)
     att = int(offensive(state, pool, part, "att", weapon, base=att).total)
     if group.restricted:
-        att = min(att, fighting.restricted_cap(state, pool, index, weapon))
+        att = min(att, who_fights.restricted_cap(state, pool, index, weapon))
     foe = state.pools[target]
     off = int(offensive(state, pool, part, "off", weapon, foe).total)
     face = group.faces[group.targets.index(target)]
@@ -306,7 +306,7 @@ def _blows_of(state: State, unit: Unit, pool: Pool, index: int, weapon: Any, gro
 
 def allocate_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
     """What attacks put on each target would take."""
-    from . import fighting, weapons
+    from . import weapons, who_fights
 
     state = battle.state
     pool = state.pools.get(decision.about)
@@ -319,7 +319,7 @@ def allocate_odds(battle: Battle[State], decision: Decision, answer: Json) -> Od
         if not count:
             continue
         for index in range(len(pool.profile.parts)):
-            groups = fighting.fighters(state, unit, pool, index)
+            groups = who_fights.fighters(state, unit, pool, index)
             group = next((g for g in groups if target in g.targets), None)
             if group is None:
                 continue

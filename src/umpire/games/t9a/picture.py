@@ -13,9 +13,9 @@ from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, Te
 from umpire.miniatures.menus import numbered, readings, ready_armies
 from umpire.text import LANGUAGES, Text, both
 
-from . import content
+from . import content, seasons
+from .drafting import muster
 from .formation import box, facing_of, layout
-from .muster import muster
 from .profiles import MM
 from .state import PHASES, Options, Pool, State, Unit
 
@@ -327,7 +327,7 @@ def library() -> Mapping[str, Any]:
     armies = ready_armies(content.books(), "points", sizes, muster, lambda roster: int(roster.size))
     size = {"id": "points", "values": sizes, "default": 2000, "name": both("table.points", "t9a")}
     options = [size, *readings("t9a", Options, READINGS)]
-    season = content.season()
+    season = seasons.season()
     scenarios = [
         {"id": f"{d.id}/{m.id}", "name": {lang: f"{d.name[lang]} · {m.name[lang]}" for lang in LANGUAGES}}
         for d in season.deployments

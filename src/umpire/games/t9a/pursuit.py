@@ -19,9 +19,10 @@ from umpire.space.spans import Bar, Ring
 
 from . import aligning, casualties, combined_charges, spacing, terrain
 from .charge_moves import land, put
+from .courses import Budget
 from .formation import EPS, Box, arc_of, box, pivot
 from .model_rules import every
-from .move_paths import Budget, Manoeuvre
+from .move_paths import Manoeuvre
 from .spacing import STANDOFF, between, separation, skyline, within
 from .state import Facing, State, Unit
 from .values import throw_sum

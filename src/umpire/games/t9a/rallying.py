@@ -6,7 +6,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Face, Option
 from umpire.engine.steps import Steps, step
 
-from . import fleeing, joining, psychology, reforming
+from . import fleeing, psychology, rearranging, reforming
 from .characteristics import mobility
 from .formation import box, centre, facing_of, pivot
 from .model_rules import every
@@ -75,10 +75,10 @@ def turn(battle: Battle[State], unit: Unit) -> Steps[None]:
         default=unit.facing,
     )
     if float(answer) % 360.0 != unit.facing:
-        at, starts = pivot(here, float(answer) - unit.facing), joining.spots(state, unit)
+        at, starts = pivot(here, float(answer) - unit.facing), rearranging.spots(state, unit)
         unit.x, unit.y, unit.facing = at.x, at.y, float(answer) % 360.0
         battle.emit("pivoted", "t9a.rally.pass", "t9a.move.pivot.centre", unit=unit.id, facing=unit.facing)
-        yield from joining.rearrange(battle, unit, "pivot", starts, 2 * mobility(state, unit))
+        yield from rearranging.rearrange(battle, unit, "pivot", starts, 2 * mobility(state, unit))
 
 
 def nearest(battle: Battle[State], unit: Unit) -> Steps[Unit | None]:

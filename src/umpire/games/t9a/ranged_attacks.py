@@ -34,7 +34,7 @@ def shots(
     battle: Battle[State], unit: Unit, target: Unit, pool: Pool, gun: Any, members: list[Any], need: int, face: Facing
 ) -> Steps[list[Strike]]:
     """The strikes of one weapon's models: dice to hit, automatic hits, or area attacks."""
-    from .shooting import split_hits, strength_of
+    from .volleys import split_hits, strength_of
 
     state = battle.state
     source = state.pools[gun.pool]
@@ -117,7 +117,7 @@ def area(
     common: dict[str, Any],
 ) -> Steps[list[Strike]]:  # fmt: skip
     """One roll to hit for each shot; if it hits, so many hits (t9a.rule.area-attack.facing)."""
-    from .shooting import split_hits
+    from .volleys import split_hits
 
     state = battle.state
     source = state.pools[common["source"]]
@@ -184,7 +184,8 @@ def direct_hit(battle: Battle[State], rule: Rule, target: str, common: dict[str,
 def stand_and_shoot(battle: Battle[State], charger: Unit, target: Unit) -> Steps[None]:
     """A unit whose front was charged from further away than the charger's speed may shoot at it, if it is engaged with
     nobody else (t9a.rule.stand-and-shoot)."""
-    from .shooting import Gun, Shooter, choose_weapons, fire, guns, shooting_ranks
+    from .shooting import Gun, Shooter, choose_weapons, guns, shooting_ranks
+    from .volleys import fire
 
     state = battle.state
     pair = next((p for p in state.pairs_of(target.id) if p.other(target.id) == charger.id), None)
@@ -243,7 +244,7 @@ def sweepers(state: State, unit: Unit) -> list[tuple[Pool, int, Rule]]:
 def sweep(battle: Battle[State], unit: Unit, rings: Sequence[Sequence[tuple[float, float]]]) -> Steps[None]:
     """A unit that came within 1" of an unengaged enemy in its move may strike at it, once a turn
     (t9a.rule.sweeping-attack)."""
-    from .shooting import split_hits
+    from .volleys import split_hits
 
     state = battle.state
     able = sweepers(state, unit)

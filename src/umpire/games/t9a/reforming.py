@@ -23,7 +23,7 @@ from .spacing import clear_of
 from .state import Pool, State, Unit
 
 if TYPE_CHECKING:
-    from .move_paths import Budget
+    from .courses import Budget
 
 Wall = tuple[str, Sequence[Point], float]
 """What may be in the way of a model: name, outline, how far to keep off."""

@@ -9,7 +9,7 @@ from umpire.miniatures.positions import among, between, check_effects, check_fie
 from umpire.rulebook.ledger import exists
 from umpire.space.spans import gap
 
-from . import content
+from . import content, seasons
 from .formation import box
 from .model_rules import known as known_rules
 from .profiles import DEFENSIVE, GLOBAL, OFFENSIVE, Profile
@@ -44,7 +44,7 @@ def check_scene(scene: Scene) -> None:
         if not is_convex(zone.points):
             raise fault("error.scene.convex", f"field.zones[{n}].points")
     sides = {"active": (0, 1), "starts": (0, 1), "defender": (0, 1)}
-    known = [secondary.id for secondary in content.season().secondaries]
+    known = [secondary.id for secondary in seasons.season().secondaries]
     check_fields(
         scene, "", {**sides, "turn": (0, 6), "size": (500, 99999), "stored": (0, 99)},
         {"secondaries": ("secondary", known)},

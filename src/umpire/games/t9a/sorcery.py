@@ -10,7 +10,7 @@ from umpire.engine.decisions import Decision
 from umpire.engine.rng import Rng
 from umpire.odds import Dist
 
-from . import combat_odds, magic
+from . import aiming, combat_odds, magic
 from .attacks import Strike
 from .formation import box
 from .judgement import nearest_foe, per_point, points_of
@@ -78,7 +78,7 @@ def best(state: State, pool: Pool, spell: Spell) -> float:
         return gain(state, pool, spell, state.units[pool.unit])
     if spell.type == "ground":
         return max((gain(state, pool, spell, foe) for foe in within(state, pool, spell)), default=0.0)
-    return max((gain(state, pool, spell, unit) for unit in magic.spell_targets(state, pool, spell)), default=0.0)
+    return max((gain(state, pool, spell, unit) for unit in aiming.spell_targets(state, pool, spell)), default=0.0)
 
 
 def chance(state: State, spell: Spell, bound: bool, dice: int) -> float:
@@ -90,7 +90,7 @@ def spell_choice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     most = min(magic.MOST, state.dice_pool[decision.side])
     offered = getattr(decision, "options", {})
     found: list[tuple[float, str]] = []
-    for pool in magic.casters(state, decision.side):
+    for pool in aiming.casters(state, decision.side):
         for spell, bound in magic.versions(pool):
             key = magic.key_of(pool, spell, bound)
             if key not in offered or chance(state, spell, bound, most) < TRIED:

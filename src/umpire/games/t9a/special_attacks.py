@@ -24,7 +24,7 @@ from .state import Pool, State, Unit
 from .values import random_value
 
 if TYPE_CHECKING:
-    from .fighting import Group
+    from .who_fights import Group
 
 
 def steps_of(state: State, unit: Unit, pool: Pool, part: Part) -> list[int]:

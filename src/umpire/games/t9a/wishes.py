@@ -12,10 +12,11 @@ from umpire.engine.wishes import Asked, Deed, Wish, doer, named, targets, way
 from umpire.errors import unknown
 from umpire.text import Text
 
-from . import attacks, breaking, charging, fighting, joining, magic, moving, shooting, weapons
+from . import aiming, attacks, breaking, charging, fighting, joining, magic, moving, shooting, weapons
 from .characteristics import mobility
+from .courses import RULES, Budget
 from .formation import layout
-from .move_paths import RULES, Budget, Manoeuvre
+from .move_paths import Manoeuvre
 from .state import Moved, Pool, State, Unit
 from .weapons import weapon_of
 
@@ -145,7 +146,7 @@ def cast(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     for key in wish.whom:
         foe = unit_of(state, key, "whom")
         if foe.where == "table":
-            yield from magic.target_objections(state, pool, spell, foe)
+            yield from aiming.target_objections(state, pool, spell, foe)
 
 
 def join(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
