@@ -194,8 +194,8 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
     if name not in known or (stem not in FAMILIES and stem != tokens[0]):
         raise fault("error.t9a.no-rule", where, name=tokens[0], rule="t9a.rule.general")
     fields: dict[str, Any] = {"id": name}
-    if _DICE.fullmatch(inside.rstrip(") ")):
-        tokens.append(inside.rstrip(") "))  # a number may stand in brackets, as the book writes it
+    if _DICE.fullmatch(inside.rstrip(") ")) and not any(_DICE.fullmatch(token) for token in tokens[1:]):
+        tokens.append(inside.rstrip(") "))  # the number may stand in brackets, as the book writes it
     elif inside:
         fields["words"] = tuple(word.strip() for word in inside.rstrip(") ").split("|"))
     mods: list[tuple[str, int]] = []
