@@ -178,7 +178,7 @@ def test_beside_an_obstacle_it_turns_as_far_as_it_can():
     "t9a.rule.random-movement.move", "t9a.rule.random-movement.direction", "t9a.rule.random-movement.distance"
 )
 def test_random_movers_go_first_in_a_direction_chosen_before_the_roll():
-    beast = quiet("random-movement.distance 2D6", "random-movement.move")
+    beast = quiet("random-movement 2D6")
     battle = scene(
         unit("a", of=beast, models=1, files=1),
         unit("b", at=(50, 20), of=quiet()),
@@ -194,7 +194,7 @@ def test_random_movers_go_first_in_a_direction_chosen_before_the_roll():
 
 @pytest.mark.rule("t9a.rule.random-movement.terrain", "t9a.rule.random-movement.counts")
 def test_the_edge_stops_a_random_mover_and_woods_do_not_hurt_it():
-    beast = quiet("random-movement.distance 2D6", "random-movement.move")
+    beast = quiet("random-movement 2D6")
     battle = scene(
         unit("a", at=(36, 44), of=beast, models=1, files=1),
         unit("z", 1, at=(8, 30), of=quiet()),
