@@ -121,6 +121,7 @@ SCROLLS: Owned[Warscroll, Abilities] = Owned(_of_scroll)
 LORES: Owned[Lore, Abilities] = Owned(_of_lore)
 AT_HAND: Owned[Warscroll, dict[Any, tuple[Abilities, tuple[Ability, ...]]]] = Owned(lambda scroll: {})
 """What units with a warscroll may use in a phase, and the lore by which that was found."""
+MOST = 256
 
 
 def find(state: State, key: str, who: str = "") -> Ability | None:
@@ -150,6 +151,8 @@ def own_abilities(state: State, unit: Unit, phase: str | None = None) -> tuple[A
     memo, key = AT_HAND.of(scroll), (phase, more, state.without)
     found = memo.get(key)
     if found is None or found[0] is not lore:
+        if len(memo) >= MOST:  # house rules and lists are as many as people think of
+            memo.clear()
         every = (*SCROLLS.of(scroll).values(), *(lore[name] for name in more if name in lore))
         known = (ability for ability in every if phase in (None, ability.phase) and state.applies(ability.rule))
         found = memo[key] = (lore, tuple(known))
@@ -240,7 +243,7 @@ def player_objections(state: State, side: int, ability: Ability) -> Iterator[Rea
         yield Reason("aos.round.phases", "", {"phase": Text(f"phase.{state.phase}")})
     if ability.per and _used_up(state, side, ability, None):
         times = usage.count(state, ability.id, ability.per, side)
-        yield Reason("aos.core.once-per", "", {"ability": ability.name, "used": times})
+        yield Reason("aos.core.once-per", "", {"ability": title(ability), "used": times})
     if ability.player is not None:
         yield from ability.player(state, side)
 
@@ -295,7 +298,7 @@ def offered(state: State, side: int, wish: str) -> bool:
 
 
 def _offer(state: State, ability: Ability, unit: Unit) -> Option:
-    deed = ability.name or Text(f"ability.{ability.id}")
+    deed = title(ability)
     return Option(
         f"{ability.id}:{unit.id}",
         Text("option.ability", {"ability": deed, "unit": unit.id}),
@@ -347,7 +350,7 @@ def not_triggered(state: State, use: Use, wish: str) -> list[Reason]:
     ability = find(state, key, who)
     if ability is None or who not in state.units or ability.trigger(state, use, state.unit(who)):
         return []
-    return [Reason(ability.rule, "reason.aos.no-trigger", {"unit": who, "ability": _name(ability)})]
+    return [Reason(ability.rule, "reason.aos.no-trigger", {"unit": who, "ability": title(ability)})]
 
 
 # -- using an ability --------------------------------------------------------------------------------------------
@@ -388,7 +391,7 @@ def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[s
         "declare",
         *rules,
         side=side_name(side),
-        ability=_name(ability),
+        ability=title(ability),
         unit=who,
         cost=ability.cost,
         points=state.sides[side].command,
@@ -401,7 +404,8 @@ def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[s
         battle.plan(end_use)
 
 
-def _name(ability: Ability) -> Any:
+def title(ability: Ability) -> Any:
+    """What people call it."""
     return ability.name or Text(f"ability.{ability.id}")
 
 
@@ -454,7 +458,7 @@ def react(battle: AosBattle) -> Steps[None]:
             "aos.ability.sequence",
             *rules,
             side=side_name(side),
-            ability=_name(ability),
+            ability=title(ability),
             unit=who,
             points=state.sides[side].command,
         )
@@ -462,7 +466,7 @@ def react(battle: AosBattle) -> Steps[None]:
 
     yield from window(
         battle,
-        Text("ask.react", {"ability": _name(used(state, use)), "unit": use.unit}),
+        Text("ask.react", {"ability": title(used(state, use)), "unit": use.unit}),
         (state.active, 1 - state.active),
         options,
         carry_out,

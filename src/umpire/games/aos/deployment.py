@@ -199,9 +199,7 @@ def deploy_next(battle: AosBattle, side: int, regiment: str) -> Steps[None]:
     for unit in waiting:
         for ability in own_abilities(state, unit):
             if ability.has("deploy"):
-                label = Text("option.ability", {"ability": ability.name, "unit": unit.id})
-                key = f"{ability.id}:{unit.id}"
-                options.append(Option(key, label, (unit.id,), (ability.rule,), unit=unit.id, deed=ability.name))
+                options.append(option(state, f"{ability.id}:{unit.id}"))
     if not regiment:
         options += [
             Option(

@@ -20,6 +20,7 @@ from umpire.games.aos.abilities import (
     of_others,
     own_abilities,
     register,
+    title,
     use_ability,
     used,
 )
@@ -307,7 +308,7 @@ def intervene(battle: AosBattle, use: Use) -> Steps[None]:
         if ability is None:
             return [Reason("aos.core.known-spells", "", {"unit": unit.id})] if is_spell(wish) else []
         if not (ability.has("spell") or ability.has("prayer")):
-            return [Reason("aos.command.magical-intervention", "reason.aos.no-magic", {"ability": ability.name})]
+            return [Reason("aos.command.magical-intervention", "reason.aos.no-magic", {"ability": title(ability)})]
         if ability not in own_abilities(state, unit):
             return [Reason("aos.core.known-spells", "", {"unit": unit.id})]
         return list(objections(state, unit.side, ability, unit, ("as-own",)))

@@ -9,7 +9,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.wishes import Deed, Follow, Objections, Part, Wish, means, named, targets, way
 from umpire.errors import unknown
 from umpire.games.aos import abilities
-from umpire.games.aos.abilities import CORE, GENERAL, Ability, AosBattle
+from umpire.games.aos.abilities import CORE, GENERAL, Ability, AosBattle, title
 from umpire.games.aos.attacks import reach_of, shooting_objection, weapons_of
 from umpire.games.aos.charging import TOUCH, Charger
 from umpire.games.aos.combat import fight_objection, strikers, strikes_first, unfought
@@ -22,7 +22,6 @@ from umpire.games.aos.state import PHASES, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE, unit_visible
 from umpire.miniatures.loose.groups import unit_gap
 from umpire.space.shapes import TOLERANCE
-from umpire.text import Text
 
 LONGEST = 12.0
 """The best charge roll."""
@@ -111,11 +110,7 @@ def turn(battle: AosBattle, side: int) -> Iterator[Reason]:
 def reaction(state: State, ability: Ability, unit: Unit) -> Iterator[Reason]:
     """A reaction needs what it answers to."""
     if not state.uses or not ability.trigger(state, state.use, unit):
-        yield Reason(ability.rule, "reason.aos.no-trigger", {"unit": unit.id, "ability": _named(ability)})
-
-
-def _named(ability: Ability) -> object:
-    return ability.name or Text(f"ability.{ability.id}")
+        yield Reason(ability.rule, "reason.aos.no-trigger", {"unit": unit.id, "ability": title(ability)})
 
 
 def target(state: State, ability: Ability, unit: Unit, other: Unit) -> Iterator[Reason]:
@@ -133,7 +128,7 @@ def target(state: State, ability: Ability, unit: Unit, other: Unit) -> Iterator[
     elif ability.data is not None and ability.data.target:
         yield from target_objections(state, unit, ability.data, other)
     else:
-        yield Reason(GENERAL, "reason.aos.no-target", {"ability": _named(ability)})
+        yield Reason(GENERAL, "reason.aos.no-target", {"ability": title(ability)})
 
 
 def charged(state: State, unit: Unit, other: Unit) -> Iterator[Reason]:

@@ -87,7 +87,11 @@ class FighterMover(Mover[Trace]):
         facts: dict[str, Any] = {"allowed": round(self.tracer.limit, 3)}
         for x, y, _ in paths.goal_spots(self.tracer, goal)[:1]:
             facts["distance"] = round(math.hypot(x - fighter.x, y - fighter.y), 3)
-        return [Reason("warcry.move.illegal", "reason.warcry.no-path", facts)]
+        # The search goes by places along walls and round corners: only what is too far is certain.
+        sure = facts.get("distance", 0.0) > facts["allowed"]
+        return [
+            Reason("warcry.move.illegal", "reason.warcry.no-path" if sure else "reason.warcry.no-path-found", facts)
+        ]
 
     def propose(self, rng: Rng) -> Any:
         return (wander.propose_out if self.tracer.disengage else wander.propose)(self.tracer, rng)
