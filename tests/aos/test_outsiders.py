@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asking import judged
+from umpire.text import Text
 
 
 @pytest.mark.rule("aos.command.covering-fire")
@@ -86,7 +87,7 @@ position:
 answers:
   - {ask: {deed: run, who: a1}, expect: refused by aos.ability.one-core}
   - {ask: {deed: run, who: a2}, expect: legal}
-  - {ask: {deed: retreat, who: a2}, expect: refused}
+  - {ask: {deed: retreat, who: a2}, expect: refused by aos.move.retreat}
 """,
     )
 
@@ -191,7 +192,7 @@ answers:
   - {answer: "run:a1", expect: legal}
   - {ask: {deed: at-the-double, who: a1}, expect: legal}
   - {answer: "at-the-double:a1", expect: [legal, {not: event roll}]}
-  - {ask: {answer: {models: {a1.1: {x: 21.001, y: 10}}}}, expect: refused}
+  - {ask: {answer: {models: {a1.1: {x: 21.001, y: 10}}}}, expect: refused by aos.move.run}
   - {ask: {answer: {models: {a1.1: {x: 21, y: 10}}}}, expect: legal}
 """,
     )
@@ -235,3 +236,27 @@ answers:
   - {ask: {deed: normal-move, who: a1}, expect: refused by aos.core.ability-general}
 """,
     )
+
+
+@pytest.mark.rule("aos.core.once-per")
+def test_a_second_gambit_is_refused_by_its_name() -> None:
+    """An ability of the rules has no name of its own in the data; people are told the book's."""
+    from umpire import scene
+
+    battle = scene(
+        {
+            "game": "aos",
+            "position": {
+                "phase": "start",
+                "round": 1,
+                "units": [
+                    {"id": "a1", "side": 0, "warscroll": "briar-guard", "models": [[10, 10], [11.4, 10]]},
+                    {"id": "b1", "side": 1, "warscroll": "pilgrims", "models": [[10, 25], [11.4, 25]]},
+                ],
+            },
+        }
+    )
+    battle.answer("tactical-gambit")
+    (reason,) = battle.why_not(0, {"deed": "tactical-gambit"}).reasons
+    assert reason.rule == "aos.core.once-per"
+    assert reason.facts["ability"] == Text("ability.tactical-gambit")

@@ -56,19 +56,21 @@ position:
     - {id: a, side: 0, models: 10, files: 5, x: 36, y: 10, profile: {mob: 4}}
     - {id: b, side: 1, models: 5, files: 5, x: 36, y: 40, facing: 180}
 answers:
-  - {ask: {deed: move, who: a, using: normal, answer: {path: [{how: forward, inches: 4.001}]}}, expect: refused}
+  - {ask: {deed: move, who: a, using: normal, answer: {path: [{how: forward, inches: 4.001}]}},
+         expect: refused by t9a.move.normal.advance}
   - {ask: {deed: move, who: a, using: march, answer: {path: [{how: forward, inches: 8}]}}, expect: legal}
   - {ask: {deed: move, who: a, using: march, answer: {path: [{how: pivot, degrees: 20}, {how: forward,
-         inches: 2}]}}, expect: refused}
+         inches: 2}]}}, expect: refused by t9a.move.march.advance}
   - {answer: a, expect: legal}
   - {answer: normal, expect: legal}
   - {answer: {path: [{how: forward, inches: 4}]}, expect: legal}
-  - {ask: {deed: move, who: a, using: normal, answer: {path: [{how: forward, inches: 1}]}}, expect: refused}
+  - {ask: {deed: move, who: a, using: normal, answer: {path: [{how: forward, inches: 1}]}},
+         expect: refused by t9a.intro.active-reactive}
 """,
     )
 
 
-@pytest.mark.rule("t9a.charge.reaction.hold")
+@pytest.mark.rule("t9a.charge.declare.eligible-charger", "t9a.charge.reaction.flee.eligibility")
 def test_nobody_charges_out_of_combat_or_flees_who_is_not_charged() -> None:
     judged(
         "t9a",
@@ -81,9 +83,9 @@ position:
     - {id: b, side: 1, models: 10, files: 5, x: 30, y: 24, facing: 180}
     - {id: d, side: 1, models: 10, files: 5, x: 60, y: 40, facing: 180}
 answers:
-  - {ask: {deed: charge, who: c, whom: [d]}, expect: refused}
-  - {ask: {deed: charge, who: a, whom: [d]}, expect: refused}
-  - {ask: {deed: flee, who: b}, expect: refused}
+  - {ask: {deed: charge, who: c, whom: [d]}, expect: refused by t9a.charge.declare.eligible-charger}
+  - {ask: {deed: charge, who: a, whom: [d]}, expect: refused by t9a.charge.declare.possible}
+  - {ask: {deed: flee, who: b}, expect: refused by t9a.charge.reaction.flee.eligibility}
 """,
     )
 
@@ -100,13 +102,15 @@ position:
     - {id: b, side: 1, models: 5, files: 5, x: 36, y: 14, facing: 180}
     - {id: c, side: 0, models: 10, files: 5, x: 20, y: 10, shaken: true}
 answers:
-  - {ask: {deed: move, who: c, using: march, answer: {path: [{how: forward, inches: 2}]}}, expect: refused}
-  - {ask: {deed: move, who: a, using: normal, answer: {path: [{how: forward, inches: 3.5}]}}, expect: refused}
+  - {ask: {deed: move, who: c, using: march, answer: {path: [{how: forward, inches: 2}]}},
+         expect: refused by t9a.psych.shaken.restrictions}
+  - {ask: {deed: move, who: a, using: normal, answer: {path: [{how: forward, inches: 3.5}]}},
+         expect: refused by t9a.def.spacing.end}
 """,
     )
 
 
-@pytest.mark.rule("t9a.char.leave.move")
+@pytest.mark.rule("t9a.char.attachable")
 def test_a_character_leaves_its_unit_and_joins_no_enemy() -> None:
     judged(
         "t9a",
@@ -119,7 +123,7 @@ position:
     - {id: b, side: 1, models: 5, files: 5, x: 36, y: 40, facing: 180}
 answers:
   - {ask: {deed: leave, who: h}, expect: legal}
-  - {ask: {deed: join, who: h, whom: [b]}, expect: refused}
+  - {ask: {deed: join, who: h, whom: [b]}, expect: refused by t9a.char.attachable}
 """,
     )
 
@@ -136,9 +140,10 @@ position:
     - {id: c, side: 0, models: 10, files: 5, x: 36, y: 15, profile: {mob: 4}}
     - {id: b, side: 1, models: 5, files: 5, x: 36, y: 40, facing: 180}
 answers:
-  - {ask: {deed: move, who: a, using: normal, answer: {path: [{how: forward, inches: 2.5}]}}, expect: refused}
+  - {ask: {deed: move, who: a, using: normal, answer: {path: [{how: forward, inches: 2.5}]}},
+         expect: refused by t9a.def.spacing.end}
   - {ask: {deed: pursue, who: a}, expect: refused by t9a.melee.break.pursuers}
-  - {ask: {deed: weapon, who: a, using: great}, expect: refused}
+  - {ask: {deed: weapon, who: a, using: great}, expect: refused by t9a.rule.weapon}
 """,
     )
 
@@ -157,7 +162,8 @@ position:
     - {id: b, side: 1, models: 5, files: 5, x: 36, y: 40, facing: 180}
   terrain: [{id: r, kind: impassable, points: [[20, 12], [24, 12], [24, 16], [20, 16]]}]
 answers:
-  - {ask: {deed: move, who: a, using: normal, answer: {path: [{how: forward, inches: 2.1}]}}, expect: refused}
+  - {ask: {deed: move, who: a, using: normal, answer: {path: [{how: forward, inches: 2.1}]}},
+         expect: refused by t9a.def.spacing.end}
   - {ask: {deed: move, who: a, using: normal, answer: {path: [{how: forward, inches: 1.3}]}}, expect: legal}
   - {ask: {deed: move, who: d, using: normal, answer: {path: [{how: forward, inches: 1}]}},
          expect: refused by t9a.move.sequence and t9a.move.actions}

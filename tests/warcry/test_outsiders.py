@@ -46,7 +46,7 @@ position:
 answers:
   - {ask: {deed: ability, who: a1, using: rush}, expect: legal}
   - {answer: ability-rush, expect: [legal, event ability, {state: {players.0.sets: []}}]}
-  - {ask: {deed: ability, who: a1, using: rush}, expect: refused}
+  - {ask: {deed: ability, who: a1, using: rush}, expect: refused by warcry.ability.use}
 """,
     )
 
@@ -135,8 +135,8 @@ position:
   players: [{wild: 2}, {wild: 1}]
 answers:
   - {ask: {deed: wild, using: single}, side: 0, expect: refused by warcry.initiative.wild-gain}
-  - {ask: {deed: ability, who: a1, using: inspiring-presence}, expect: refused}
-  - {ask: {deed: activate, who: b1}, expect: refused}
+  - {ask: {deed: ability, who: a1, using: inspiring-presence}, expect: refused by warcry.ability.use}
+  - {ask: {deed: activate, who: b1}, expect: refused by warcry.combat.activation}
 """,
     )
 
@@ -177,7 +177,7 @@ answers:
     )
 
 
-@pytest.mark.rule("warcry.core.visibility-self", "warcry.ability.inspiring-presence")
+@pytest.mark.rule("warcry.core.friendly-enemy", "warcry.ability.inspiring-presence")
 def test_whom_an_ability_is_for_may_be_asked_of_each() -> None:
     judged(
         "warcry",
@@ -194,9 +194,12 @@ position:
     - {id: b1, side: 1, profile: wick-guard, x: 21.6, y: 10}
   players: [{sets: [[5, 3]]}, {}]
 answers:
-  - {ask: {deed: ability, who: a1, using: inspiring-presence, whom: [a1]}, expect: refused}
-  - {ask: {deed: ability, who: a1, using: inspiring-presence, whom: [a2]}, expect: refused}
-  - {ask: {deed: ability, who: a1, using: inspiring-presence, whom: [a3]}, expect: refused}
+  - {ask: {deed: ability, who: a1, using: inspiring-presence, whom: [a1]},
+         expect: refused by warcry.core.friendly-enemy}
+  - {ask: {deed: ability, who: a1, using: inspiring-presence, whom: [a2]},
+         expect: refused by warcry.ability.inspiring-presence}
+  - {ask: {deed: ability, who: a1, using: inspiring-presence, whom: [a3]},
+         expect: refused by warcry.ability.inspiring-presence}
   - {ask: {deed: ability, who: a1, using: inspiring-presence, whom: [a4]}, expect: legal}
 """,
     )
@@ -227,7 +230,7 @@ answers:
     )
 
 
-@pytest.mark.rule("warcry.move.board-edge", "warcry.move.pivot")
+@pytest.mark.rule("warcry.move.board-edge")
 def test_no_part_of_a_way_crosses_the_edge() -> None:
     judged(
         "warcry",
