@@ -20,6 +20,9 @@ Ask: TypeAlias = Decision | Sequence[Decision]
 Steps: TypeAlias = Generator[Ask, Any, T]
 """What a step is: it yields questions, is sent answers, and returns a T."""
 
+Outcome: TypeAlias = T | Steps[T]
+"""What comes of a function that asks nothing, or of one that does."""
+
 _STEPS: dict[str, Callable[..., Any]] = {}
 
 
@@ -32,6 +35,11 @@ def step(function: Callable[P, T]) -> Callable[P, T]:
     _STEPS[name] = function
     function.__step__ = name  # type: ignore[attr-defined]
     return function
+
+
+def outcome(found: Outcome[T]) -> Steps[T]:
+    """What comes of it, after its questions where it has some."""
+    return (yield from found) if isinstance(found, Generator) else found
 
 
 def step_name(function: Callable[..., Any]) -> str:

@@ -1,7 +1,7 @@
 """Decisions: every kind of question that a game asks."""
 
 from umpire.engine.decisions.asking import Decision, Ends, Json, Judge, Option, Propose, Region, Route, Stretch
-from umpire.engine.decisions.choosing import Choose, ChooseSeveral, Confirm, Order, Split, TypeDice
+from umpire.engine.decisions.choosing import Choose, ChooseSeveral, Confirm, Order, Split, TypeDice, pick, pieces
 from umpire.engine.decisions.declaring import Declare, Part, Row
 from umpire.engine.decisions.forms import SPOT, Form, Held, Manner, Spot, a_point, number_ok
 from umpire.engine.decisions.movers import ByRule, Mover, furthest, spot
@@ -40,5 +40,7 @@ __all__ = [
     "a_point",
     "furthest",
     "number_ok",
+    "pick",
+    "pieces",
     "spot",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
@@ -32,6 +32,29 @@ Options: TypeAlias = Sequence[Option | str] | Callable[[], Sequence[Option | str
 """What may be chosen, or how to find it out: then it is found when somebody reads it, while the question is open."""
 
 
+def pieces(keys: Iterable[str]) -> list[Option]:
+    """Pieces of the table as options: called by their own names, and shown where they stand."""
+    return [Option(key, None, (key,)) for key in keys]
+
+
+Refuse: TypeAlias = Callable[[str], Iterable[Reason]] | Mapping[str, list[Reason]]
+
+
+def pick(
+    side: int,
+    prompt: str | Text,
+    keys: Sequence[str],
+    rules: tuple[str, ...] | str = (),
+    about: str = "",
+    refuse: Refuse | None = None,
+    default: str | Callable[[], str] | None = None,
+) -> Generator[Decision, Any, str]:
+    """One of these pieces. Where there is but one, nobody is asked."""
+    if len(keys) == 1:
+        return keys[0]
+    return str((yield Choose(side, prompt, pieces(keys), rules, about, refuse, default=default)))
+
+
 class Choose(Decision):
     """Choose one. `refuse` explains wishes that a player might have but the rules forbid; `propose` picks what to
     suggest where some options are likelier than others, and may be wrong. Where options are found only when they are
@@ -49,7 +72,7 @@ class Choose(Decision):
         options: Options,
         rules: tuple[str, ...] | str = (),
         about: str = "",
-        refuse: Judge | Mapping[str, list[Reason]] | None = None,
+        refuse: Refuse | None = None,
         data: dict[str, Any] | None = None,
         propose: Propose | None = None,
         offered: Callable[[str], bool] | None = None,
@@ -113,7 +136,7 @@ class Choose(Decision):
             return LEGAL
         reasons: list[Reason] = []
         if callable(self.refuse):
-            reasons = self.refuse(answer)
+            reasons = list(self.refuse(answer))
         elif self.refuse is not None:
             reasons = list(self.refuse.get(answer, ()))
         if self.without:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from umpire.engine import usage
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Option
 from umpire.engine.rulings import Reason, standing
-from umpire.engine.steps import Steps, step
+from umpire.engine.steps import Outcome, Steps, outcome, step
 from umpire.engine.windows import window
 from umpire.games.aos.measures import measured
 from umpire.games.aos.profiles import Warscroll
@@ -32,9 +32,12 @@ def _nothing_against(state: State, unit: Unit) -> Iterator[Reason]:
     return iter(())
 
 
-def _no_declaration(battle: AosBattle, use: Use) -> Steps[bool]:
+def _no_declaration(battle: AosBattle, use: Use) -> bool:
     return True
-    yield
+
+
+def _no_effect(battle: AosBattle, use: Use) -> None:
+    pass
 
 
 def _not_vain(state: State, unit: Unit) -> bool:
@@ -45,7 +48,10 @@ def _never(state: State, use: Use, unit: Unit) -> bool:
     return False
 
 
-@dataclass(frozen=True, kw_only=True)
+Deed = Callable[[AosBattle, Use], Outcome[None]]
+
+
+@dataclass(frozen=True)
 class Ability:
     """What an ability is. `phase` and `whose` are its timing; a reaction has a `trigger` instead.
 
@@ -67,8 +73,8 @@ class Ability:
     name: dict[str, str] | None = None
     eligible: Objections = _nothing_against
     player: Callable[[State, int], Iterator[Reason]] | None = None
-    declare: Callable[[AosBattle, Use], Steps[bool]] = _no_declaration
-    effect: Callable[[AosBattle, Use], Steps[None]]
+    declare: Callable[[AosBattle, Use], Outcome[bool]] = _no_declaration
+    effect: Deed = _no_effect
     trigger: Callable[[State, Use, Unit], bool] = _never
     """For a reaction: may this unit react to that ability being used?"""
     vain: Callable[[State, Unit], bool] = _not_vain
@@ -93,8 +99,14 @@ REACTION = ""
 """Under which the table keeps abilities that answer others: they have no phase."""
 
 
-def register(ability: Ability) -> Ability:
-    return CORE.add(ability)
+def effect_of(ability: Ability) -> Callable[[Deed], Deed]:
+    """An ability that the rules give to all, by what it does."""
+
+    def add(effect: Deed) -> Deed:
+        CORE.add(replace(ability, effect=effect))
+        return effect
+
+    return add
 
 
 def core(key: str) -> Ability:
@@ -398,7 +410,7 @@ def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[s
     )
     use = Use(key, side, who, notes=tuple(notes))
     state.uses.append(use)
-    if (yield from ability.declare(battle, use)):
+    if (yield from outcome(ability.declare(battle, use))):
         battle.plan(react, resolve, end_use)
     else:
         battle.plan(end_use)
@@ -462,7 +474,7 @@ def react(battle: AosBattle) -> Steps[None]:
             unit=who,
             points=state.sides[side].command,
         )
-        yield from ability.effect(battle, Use(key, side, who))
+        yield from outcome(ability.effect(battle, Use(key, side, who)))
 
     yield from window(
         battle,
@@ -481,7 +493,7 @@ def react(battle: AosBattle) -> Steps[None]:
 def resolve(battle: AosBattle) -> Steps[None]:
     """Step 3: the effect."""
     use = battle.state.use
-    yield from used(battle.state, use).effect(battle, use)
+    yield from outcome(used(battle.state, use).effect(battle, use))
 
 
 @step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from umpire.engine.decisions import Choose, Option, Order, Split
+from umpire.engine.decisions import Choose, Option, Order, Split, pieces
 from umpire.engine.effects import Effect, Number
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, applies
@@ -191,7 +191,7 @@ def pick_targets(battle: AosBattle, use: Use, targets: Sequence[Unit], ranged: b
         return False
     focus = open_targets[0]
     if len(open_targets) > 1:
-        options = [Option(key, None, (key,)) for key in open_targets]
+        options = pieces(open_targets)
         options.append(Option("split", Text("option.split"), tuple(open_targets)))
 
         def refuse(wish: str) -> list[Reason]:
@@ -220,9 +220,7 @@ def pick_targets(battle: AosBattle, use: Use, targets: Sequence[Unit], ranged: b
     aimed = [key for key in dict.fromkeys(order) if any(entry[1] == key for entry in attacks)]
     if len(aimed) > 1:
         prompt = Text("ask.target-order", {"unit": unit.id})
-        aimed = yield Order(
-            unit.side, prompt, [Option(key, None, (key,)) for key in aimed], "aos.core.attack-order", unit.id
-        )
+        aimed = yield Order(unit.side, prompt, pieces(aimed), "aos.core.attack-order", unit.id)
     attacks.sort(key=lambda entry: aimed.index(entry[1]))
     use.attacks = tuple(attacks)
     use.targets = tuple(dict.fromkeys(entry[1] for entry in attacks))

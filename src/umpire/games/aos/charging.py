@@ -14,7 +14,7 @@ from umpire.engine.dice import Roll
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.aos.abilities import Ability, AosBattle, core, objections, register, use_ability
+from umpire.games.aos.abilities import Ability, AosBattle, core, effect_of, objections, use_ability
 from umpire.games.aos.movement import STAY, Ends, Limits, Mover, Spots, put
 from umpire.games.aos.moves import not_in_combat, why_not_move
 from umpire.games.aos.numbers import value
@@ -55,22 +55,11 @@ def out_of_reach(state: State, unit: Unit) -> bool:
     )
 
 
-def charge_roll(battle: AosBattle, use: Use) -> Steps[bool]:
+def charge_roll(battle: AosBattle, use: Use) -> bool:
     """The charge roll stands in the declare instructions, so reactions see it."""
     unit = battle.state.unit(use.unit)
     use.dice = tuple(battle.roll(2, "charge", "aos.charge.charge", side=unit.side, who=unit.id).faces)
     return True
-    yield
-
-
-def forward_to_victory(battle: AosBattle, use: Use) -> Steps[None]:
-    """Both dice again; the new result stands even if it is worse (aos.core.rerolls)."""
-    charging = battle.state.use
-    unit = battle.state.unit(charging.unit)
-    first = Roll("charge", "aos.charge.charge", 6, list(charging.dice), unit.side, unit.id)
-    charging.dice = tuple(battle.reroll(first, None, "aos.core.rerolls").faces)
-    return
-    yield
 
 
 def reached(state: State, unit: Unit, ends: Ends) -> list[tuple[Model, Unit]]:
@@ -247,6 +236,18 @@ class Charger(Mover):
                         yield end
 
 
+@effect_of(
+    Ability(
+        "charge",
+        "aos.charge.charge",
+        "charge",
+        "your",
+        ("core", "move", "charge"),
+        eligible=why_not_charge,
+        vain=out_of_reach,
+        declare=charge_roll,
+    )
+)
 def charge(battle: AosBattle, use: Use) -> Steps[None]:
     """Up to the charge roll, to within half an inch of a visible enemy; only then has the unit charged."""
     state = battle.state
@@ -257,15 +258,8 @@ def charge(battle: AosBattle, use: Use) -> Steps[None]:
         battle.emit("charge-fails", "aos.charge.charge", unit=unit.id, inches=total.total)
         return
     prompt = Text("ask.charge", {"unit": unit.id, "inches": charger.limits.allowance})
-    answer = yield Move(
-        unit.side,
-        prompt,
-        charger,
-        None,
-        ("aos.charge.charge", "aos.core.movement"),
-        unit.id,
-        dict(STAY),
-    )
+    rules = ("aos.charge.charge", "aos.core.movement")
+    answer = yield Move(unit.side, prompt, charger, None, rules, unit.id, dict(STAY))
     plan = charger.plan(answer)
     ends = plan.ends
     if not ends:
@@ -276,16 +270,25 @@ def charge(battle: AosBattle, use: Use) -> Steps[None]:
     unit.charged = True
     met = sorted({foe.id for _, foe in reached(state, unit, ends)})
     kinds = [state.unit(key).profile.kind for key in met]
-    rules = ["aos.core.combat-range", *(rule for rule in dict.fromkeys(plan.used) if rule != "aos.core.movement")]
+    cited = ["aos.core.combat-range", *(rule for rule in dict.fromkeys(plan.used) if rule != "aos.core.movement")]
     if "manifestation" in kinds:
-        rules.append("aos.core.manifestations")
+        cited.append("aos.core.manifestations")
     if "terrain" in kinds:
-        rules.append("aos.core.faction-terrain")
-    battle.emit("charged", "aos.charge.charge", *rules, unit=unit.id, inches=total.total, targets=met)
+        cited.append("aos.core.faction-terrain")
+    battle.emit("charged", "aos.charge.charge", *cited, unit=unit.id, inches=total.total, targets=met)
 
 
 def charges(state: State, use: Use, unit: Unit) -> bool:
     return use.ability == "charge" and use.unit == unit.id
+
+
+@effect_of(Ability("forward-to-victory", "aos.command.forward-to-victory", cost=1, trigger=charges))
+def forward_to_victory(battle: AosBattle, use: Use) -> None:
+    """Both dice again; the new result stands even if it is worse (aos.core.rerolls)."""
+    charging = battle.state.use
+    unit = battle.state.unit(charging.unit)
+    first = Roll("charge", "aos.charge.charge", 6, list(charging.dice), unit.side, unit.id)
+    charging.dice = tuple(battle.reroll(first, None, "aos.core.rerolls").faces)
 
 
 def why_not_counter(state: State, unit: Unit) -> Iterator[Reason]:
@@ -298,42 +301,7 @@ def why_not_counter(state: State, unit: Unit) -> Iterator[Reason]:
             yield reason
 
 
-def counter_charge(battle: AosBattle, use: Use) -> Steps[None]:
+@effect_of(Ability("counter-charge", "aos.command.counter-charge", "charge", "enemy", cost=2, eligible=why_not_counter))
+def counter_charge(battle: AosBattle, use: Use) -> None:
     """One Charge ability as if it were one's own charge phase."""
     battle.push(use_ability, use.side, "charge", use.unit, ("as-own",))
-    return
-    yield
-
-
-register(
-    Ability(
-        id="charge",
-        rule="aos.charge.charge",
-        phase="charge",
-        keywords=("core", "move", "charge"),
-        eligible=why_not_charge,
-        vain=out_of_reach,
-        declare=charge_roll,
-        effect=charge,
-    )
-)
-register(
-    Ability(
-        id="forward-to-victory",
-        rule="aos.command.forward-to-victory",
-        cost=1,
-        trigger=charges,
-        effect=forward_to_victory,
-    )
-)
-register(
-    Ability(
-        id="counter-charge",
-        rule="aos.command.counter-charge",
-        phase="charge",
-        whose="enemy",
-        cost=2,
-        eligible=why_not_counter,
-        effect=counter_charge,
-    )
-)

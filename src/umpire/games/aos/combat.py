@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from umpire.engine.decisions import Choose, Move, Option
+from umpire.engine import effects
+from umpire.engine.decisions import Choose, Move, Option, pick
+from umpire.engine.effects import Effect
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -17,11 +20,11 @@ from umpire.games.aos.abilities import (
     Ability,
     AosBattle,
     core,
+    effect_of,
     may_use,
     note,
     objections,
     option,
-    register,
     side_name,
     use_ability,
     used,
@@ -235,26 +238,15 @@ def pile_in(battle: AosBattle, use: Use) -> Steps[None]:
     rule = "aos.core.pile-in-free"
     if unit.fights:
         rule = "aos.core.pile-in"
-        key = unit.fights[0]
-        if len(unit.fights) > 1:
-            options = [Option(foe, None, (foe,)) for foe in unit.fights]
-            key = yield Choose(
-                unit.side, Text("ask.pile-in-target", {"unit": unit.id}), options, rule, unit.id,
-                lambda wish: not_fought(state, unit, wish, rule),
-                default=battle.know(lambda: min(unit.fights, key=lambda foe: unit_gap(unit, state.unit(foe)))),
-            )  # fmt: skip
-        target = state.unit(key)
+        prompt, why_not = (
+            Text("ask.pile-in-target", {"unit": unit.id}),
+            functools.partial(not_fought, state, unit, rule),
+        )
+        near = functools.partial(min, unit.fights, key=lambda foe: unit_gap(unit, state.unit(foe)))
+        target = state.unit((yield from pick(unit.side, prompt, unit.fights, rule, unit.id, why_not, near)))
     mover = PileIn(state, unit, target)
     prompt = Text("ask.pile-in", {"unit": unit.id, "inches": PILE_IN})
-    answer = yield Move(
-        unit.side,
-        prompt,
-        mover,
-        None,
-        (rule, "aos.core.movement"),
-        unit.id,
-        dict(STAY),
-    )
+    answer = yield Move(unit.side, prompt, mover, None, (rule, "aos.core.movement"), unit.id, dict(STAY))
     ends = mover.plan(answer).ends
     if ends:
         put(unit, ends)
@@ -262,7 +254,7 @@ def pile_in(battle: AosBattle, use: Use) -> Steps[None]:
         battle.emit("piled-in", rule, "aos.core.coherency", unit=unit.id, target=target.id if target else "")
 
 
-def not_fought(state: State, unit: Unit, wish: str, rule: str) -> list[Reason]:
+def not_fought(state: State, unit: Unit, rule: str, wish: str) -> list[Reason]:
     """Why a unit cannot pile in towards another: that is not in combat with it."""
     other = state.units.get(wish)
     if other is None or other.id in unit.fights:
@@ -299,10 +291,19 @@ def declare_fight(battle: AosBattle, use: Use) -> Steps[bool]:
     return bool(aimed)
 
 
-def fight(battle: AosBattle, use: Use) -> Steps[None]:
+@effect_of(
+    Ability(
+        "fight",
+        "aos.fight.fight",
+        "combat",
+        "any",
+        ("core", "attack", "fight"),
+        eligible=why_not_fight,
+        declare=declare_fight,
+    )
+)
+def fight(battle: AosBattle, use: Use) -> None:
     resolve_attacks(battle, use, False)
-    return
-    yield
 
 
 # -- the order of fighting ---------------------------------------------------------------------------------------
@@ -414,53 +415,22 @@ def after_fight(battle: AosBattle, side: int) -> None:
         battle.push(next_fight, 1 - side, 0)
 
 
-register(
-    Ability(
-        id="fight",
-        rule="aos.fight.fight",
-        phase="combat",
-        whose="any",
-        keywords=("core", "attack", "fight"),
-        eligible=why_not_fight,
-        declare=declare_fight,
-        effect=fight,
-    )
-)
-
-
-def all_out_attack(battle: AosBattle, use: Use) -> Steps[None]:
-    """All hit rolls of that one ability, Companion weapons included."""
-    note(battle.state.use, "all-out-attack")
-    return
-    yield
-
-
 def declares_attack(state: State, use: Use, unit: Unit) -> bool:
     return use.unit == unit.id and used(state, use).has("attack")
 
 
-def all_out_defence(battle: AosBattle, use: Use) -> Steps[None]:
-    """Until the phase is over, against later attacks too."""
-    from umpire.engine import effects
-    from umpire.engine.effects import Effect
-
-    rule = "aos.command.all-out-defence"
-    effects.add(battle.state, Effect(use.unit, "save", "add", 1.0, rule, f"{use.side}:all-out-defence", "phase"))
-    return
-    yield
+@effect_of(Ability("all-out-attack", "aos.command.all-out-attack", cost=1, trigger=declares_attack))
+def all_out_attack(battle: AosBattle, use: Use) -> None:
+    """All hit rolls of that one ability, Companion weapons included."""
+    note(battle.state.use, "all-out-attack")
 
 
 def is_attacked(state: State, use: Use, unit: Unit) -> bool:
     return unit.id in use.targets and used(state, use).has("attack")
 
 
-register(
-    Ability(
-        id="all-out-attack", rule="aos.command.all-out-attack", cost=1, trigger=declares_attack, effect=all_out_attack
-    )
-)
-register(
-    Ability(
-        id="all-out-defence", rule="aos.command.all-out-defence", cost=1, trigger=is_attacked, effect=all_out_defence
-    )
-)
+@effect_of(Ability("all-out-defence", "aos.command.all-out-defence", cost=1, trigger=is_attacked))
+def all_out_defence(battle: AosBattle, use: Use) -> None:
+    """Until the phase is over, against later attacks too."""
+    rule = "aos.command.all-out-defence"
+    effects.add(battle.state, Effect(use.unit, "save", "add", 1.0, rule, f"{use.side}:all-out-defence", "phase"))

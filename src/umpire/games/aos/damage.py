@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine import effects
-from umpire.engine.decisions import ChooseSeveral, Option, Order
+from umpire.engine.decisions import ChooseSeveral, Option, Order, pieces
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -66,9 +66,7 @@ def damage_sequence(battle: AosBattle) -> Steps[None]:
     for side in (state.active, 1 - state.active):
         mine = [key for key in state.pools if state.unit(key).side == side]
         if len(mine) > 1:
-            mine = yield Order(
-                side, "ask.damage-order", [Option(k, None, (k,)) for k in mine], "aos.core.damage-sequence"
-            )
+            mine = yield Order(side, "ask.damage-order", pieces(mine), "aos.core.damage-sequence")
         order += mine
     battle.plan(*((suffer, key) for key in order))
 

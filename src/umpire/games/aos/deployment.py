@@ -8,18 +8,18 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.decisions import Choose, Form, Option, Place
+from umpire.engine.decisions import Choose, Form, Option, Place, pick
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos.abilities import (
     Ability,
     AosBattle,
+    effect_of,
     offers,
     option,
     own_abilities,
     refusal,
-    register,
     side_name,
     use_ability,
 )
@@ -78,12 +78,9 @@ def deploy_terrain(battle: AosBattle, side: int) -> Steps[None]:
     ]
     if not keys:
         return
-    key = keys[0]
-    if len(keys) > 1:
-        options = [Option(each, None, (each,)) for each in keys]
-        rule = "aos.deploy.faction-terrain"
-        others = {u.id: [Reason(rule, "", {"unit": u.id})] for u in battle.state.units.values() if u.id not in keys}
-        key = yield Choose(side, "ask.deploy-next", options, rule, "", others)
+    rule = "aos.deploy.faction-terrain"
+    others = {u.id: [Reason(rule, "", {"unit": u.id})] for u in battle.state.units.values() if u.id not in keys}
+    key = yield from pick(side, "ask.deploy-next", keys, rule, "", others)
     battle.plan((use_ability, side, "deploy-faction-terrain", key), (deploy_terrain, side))
 
 
@@ -134,6 +131,7 @@ def land_for(state: State, unit: Unit, home: Sequence[Point]) -> dict[str, float
     return None if spot is None else {"x": spot[0], "y": spot[1]}
 
 
+@effect_of(Ability("deploy-faction-terrain", "aos.deploy.faction-terrain", "deploy", "any", ("deploy terrain",)))
 def deploy_faction_terrain(battle: AosBattle, use: Use) -> Steps[None]:
     """Wholly inside your territory, more than 3 inches from every objective and every other terrain feature."""
     state = battle.state
@@ -300,6 +298,7 @@ def home_spots(state: State, unit: Unit, rng: Rng) -> Iterator[tuple[float, floa
         y += 0.75
 
 
+@effect_of(Ability("deploy-unit", "aos.deploy.unit", "deploy", "any", ("deploy",)))
 def deploy_unit(battle: AosBattle, use: Use) -> Steps[None]:
     state = battle.state
     unit = state.unit(use.unit)
@@ -352,20 +351,3 @@ def late_abilities(battle: AosBattle, side: int) -> Steps[None]:
     if choice != "done":
         key, _, who = choice.partition(":")
         battle.plan((use_ability, side, key, who), (late_abilities, side))
-
-
-register(
-    Ability(
-        id="deploy-unit", rule="aos.deploy.unit", phase="deploy", whose="any", keywords=("deploy",), effect=deploy_unit
-    )
-)
-register(
-    Ability(
-        id="deploy-faction-terrain",
-        rule="aos.deploy.faction-terrain",
-        phase="deploy",
-        whose="any",
-        keywords=("deploy terrain",),
-        effect=deploy_faction_terrain,
-    )
-)

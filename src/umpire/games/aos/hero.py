@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from umpire.engine import effects
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import Choose, Option, pick
 from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.aos.abilities import Ability, AosBattle, register
+from umpire.games.aos.abilities import Ability, AosBattle, effect_of
 from umpire.games.aos.damage import heal, health, mortal, return_models
 from umpire.games.aos.movement import Limits
 from umpire.games.aos.moves import move_unit, movement, not_in_combat
@@ -27,7 +28,12 @@ def near_power(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("aos.terrain.place-of-power", "", {"unit": unit.id})
 
 
-def activate_place_of_power(battle: AosBattle, use: Use) -> Steps[None]:
+@effect_of(
+    Ability(
+        "activate-place-of-power", "aos.terrain.activate-place-of-power", "start", "any", ("core",), eligible=near_power
+    )
+)
+def activate_place_of_power(battle: AosBattle, use: Use) -> None:
     """1: D3 mortal damage and nothing else. 2+: better casting and chanting, or unbinding as a Wizard (1)."""
     state = battle.state
     unit = state.unit(use.unit)
@@ -42,8 +48,6 @@ def activate_place_of_power(battle: AosBattle, use: Use) -> Steps[None]:
     if not unit.profile.wizard:
         unit.empowered = True
     battle.emit("empowered", rule, "aos.terrain.place-of-power", "aos.core.persisting", unit=unit.id)
-    return
-    yield
 
 
 def rally_rolls(state: State, unit: Unit) -> tuple[int, tuple[str, ...]]:
@@ -62,6 +66,7 @@ def whole(_state: State, unit: Unit) -> bool:
     return not unit.slain and not unit.damage
 
 
+@effect_of(Ability("rally", "aos.command.rally", "hero", "any", cost=1, eligible=not_in_combat, vain=whole))
 def rally(battle: AosBattle, use: Use) -> Steps[None]:
     """Rally points heal 1 each, or as many as the Health return a slain model; what is not spent is lost."""
     state = battle.state
@@ -136,18 +141,25 @@ def why_not_power_through(state: State, unit: Unit) -> Iterator[Reason]:
 def pick_overpowered(battle: AosBattle, use: Use) -> Steps[bool]:
     state = battle.state
     unit = state.unit(use.unit)
-    foes = overpowered(state, unit)
-    key = foes[0].id
-    if len(foes) > 1:
-        options = [Option(foe.id, None, (foe.id,)) for foe in foes]
-        key = yield Choose(
-            unit.side, Text("ask.target", {"unit": unit.id}), options, "aos.command.power-through", unit.id,
-            lambda wish: not_overpowered(state, unit, wish),
-        )  # fmt: skip
-    use.targets = (key,)
+    foes = [foe.id for foe in overpowered(state, unit)]
+    why_not = functools.partial(not_overpowered, state, unit)
+    prompt = Text("ask.target", {"unit": unit.id})
+    use.targets = ((yield from pick(unit.side, prompt, foes, "aos.command.power-through", unit.id, why_not)),)
     return True
 
 
+@effect_of(
+    Ability(
+        "power-through",
+        "aos.command.power-through",
+        "end",
+        "any",
+        ("move",),
+        cost=1,
+        eligible=why_not_power_through,
+        declare=pick_overpowered,
+    )
+)
 def power_through(battle: AosBattle, use: Use) -> Steps[None]:
     """The damage is allocated after the move; enemies it was fighting do not hinder it, all others do."""
     state = battle.state
@@ -155,41 +167,3 @@ def power_through(battle: AosBattle, use: Use) -> Steps[None]:
     rule = "aos.command.power-through"
     mortal(battle, state.unit(use.targets[0]), "D3", rule)
     yield from move_unit(battle, unit, Limits(movement(state, unit), rule, spared=unit.fights, unseen=True))
-
-
-register(
-    Ability(
-        id="activate-place-of-power",
-        rule="aos.terrain.activate-place-of-power",
-        phase="start",
-        whose="any",
-        keywords=("core",),
-        eligible=near_power,
-        effect=activate_place_of_power,
-    )
-)
-register(
-    Ability(
-        id="rally",
-        rule="aos.command.rally",
-        phase="hero",
-        whose="any",
-        cost=1,
-        eligible=not_in_combat,
-        vain=whole,
-        effect=rally,
-    )
-)
-register(
-    Ability(
-        id="power-through",
-        rule="aos.command.power-through",
-        phase="end",
-        whose="any",
-        cost=1,
-        keywords=("move",),
-        eligible=why_not_power_through,
-        declare=pick_overpowered,
-        effect=power_through,
-    )
-)

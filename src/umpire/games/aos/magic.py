@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 
 from umpire.engine import usage
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import Choose, Option, pick
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.engine.windows import PASS
 from umpire.games.aos.abilities import (
     Ability,
     AosBattle,
+    effect_of,
     find,
     is_spell,
     may_use,
@@ -19,7 +21,6 @@ from umpire.games.aos.abilities import (
     objections,
     of_others,
     own_abilities,
-    register,
     title,
     use_ability,
     used,
@@ -90,7 +91,7 @@ def miscasts(faces: Sequence[int]) -> bool:
     return faces.count(1) >= 2
 
 
-def cast(battle: AosBattle, use: Use, data: AbilityData) -> Steps[bool]:
+def cast(battle: AosBattle, use: Use, data: AbilityData) -> bool:
     """aos.core.spell-casting: the casting roll is made in the declare step; below the value the spell fails."""
     state = battle.state
     unit = state.unit(use.unit)
@@ -115,7 +116,6 @@ def cast(battle: AosBattle, use: Use, data: AbilityData) -> Steps[bool]:
         value=data.value,
     )
     return made
-    yield
 
 
 def chant(battle: AosBattle, use: Use, data: AbilityData) -> Steps[bool]:
@@ -179,7 +179,17 @@ def unbinds(total: int, casting: int) -> bool:
     return max(1, total) >= casting
 
 
-def unbind(battle: AosBattle, use: Use) -> Steps[None]:
+@effect_of(
+    Ability(
+        "unbind",
+        "aos.magic.unbind",
+        keywords=("unbind",),
+        again=True,
+        trigger=can_unbind,
+        rules=("aos.core.unbind-limit",),
+    )
+)
+def unbind(battle: AosBattle, use: Use) -> None:
     state = battle.state
     spell = state.use
     unit = state.unit(use.unit)
@@ -198,8 +208,6 @@ def unbind(battle: AosBattle, use: Use) -> Steps[None]:
         roll=roll.total,
         value=spell.roll,
     )
-    return
-    yield
 
 
 # -- Banish Manifestation ----------------------------------------------------------------------------------------
@@ -245,17 +253,10 @@ def banishing_roll(battle: AosBattle, use: Use) -> Steps[bool]:
     state = battle.state
     unit = state.unit(use.unit)
     unit.power += 1
-    there = banishable(state, unit)
-    target = there[0]
-    if len(there) > 1:
-        options = [Option(u.id, None, (u.id,)) for u in there]
-        prompt = Text("ask.banish", {"unit": unit.id})
-
-        def refuse(wish: str) -> list[Reason]:
-            return list(banish_objections(state, unit, wish))
-
-        key = yield Choose(unit.side, prompt, options, "aos.magic.banish", unit.id, refuse)
-        target = state.unit(key)
+    there = [u.id for u in banishable(state, unit)]
+    why_not = functools.partial(banish_objections, state, unit)
+    prompt = Text("ask.banish", {"unit": unit.id})
+    target = state.unit((yield from pick(unit.side, prompt, there, "aos.magic.banish", unit.id, why_not)))
     target.banish_tried = True
     use.targets = (target.id,)
     roll = battle.roll(2, "banish", "aos.magic.banish", side=unit.side, who=unit.id, need=target.profile.banishment)
@@ -263,7 +264,10 @@ def banishing_roll(battle: AosBattle, use: Use) -> Steps[bool]:
     return True
 
 
-def banish(battle: AosBattle, use: Use) -> Steps[None]:
+@effect_of(
+    Ability("banish", "aos.magic.banish", "hero", keywords=("banish",), eligible=why_not_banish, declare=banishing_roll)
+)
+def banish(battle: AosBattle, use: Use) -> None:
     target = battle.state.unit(use.targets[0])
     done = use.roll >= target.profile.banishment
     battle.emit(
@@ -277,8 +281,6 @@ def banish(battle: AosBattle, use: Use) -> Steps[None]:
     )
     if done:
         leave(battle, target, "aos.magic.banish", "aos.core.manifestations")
-    return
-    yield
 
 
 # -- Magical Intervention ----------------------------------------------------------------------------------------
@@ -296,6 +298,11 @@ def why_not_intervene(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("aos.command.magical-intervention", "", {"unit": unit.id})
 
 
+@effect_of(
+    Ability(
+        "magical-intervention", "aos.command.magical-intervention", "hero", "enemy", cost=1, eligible=why_not_intervene
+    )
+)
 def intervene(battle: AosBattle, use: Use) -> Steps[None]:
     state = battle.state
     unit = state.unit(use.unit)
@@ -319,38 +326,3 @@ def intervene(battle: AosBattle, use: Use) -> Steps[None]:
     if key == PASS:
         return
     battle.push(use_ability, use.side, key, use.unit, ("as-own", "intervention"))
-
-
-register(
-    Ability(
-        id="unbind",
-        rule="aos.magic.unbind",
-        keywords=("unbind",),
-        again=True,
-        trigger=can_unbind,
-        effect=unbind,
-        rules=("aos.core.unbind-limit",),
-    )
-)
-register(
-    Ability(
-        id="banish",
-        rule="aos.magic.banish",
-        phase="hero",
-        keywords=("banish",),
-        eligible=why_not_banish,
-        declare=banishing_roll,
-        effect=banish,
-    )
-)
-register(
-    Ability(
-        id="magical-intervention",
-        rule="aos.command.magical-intervention",
-        phase="hero",
-        whose="enemy",
-        cost=1,
-        eligible=why_not_intervene,
-        effect=intervene,
-    )
-)

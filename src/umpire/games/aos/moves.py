@@ -8,7 +8,7 @@ from umpire.engine.decisions import Move
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.aos.abilities import Ability, AosBattle, note, register
+from umpire.games.aos.abilities import Ability, AosBattle, effect_of, note
 from umpire.games.aos.damage import mortal
 from umpire.games.aos.movement import STAY, Limits, Mover, put
 from umpire.games.aos.numbers import sources, value
@@ -58,15 +58,7 @@ def move_unit(battle: AosBattle, unit: Unit, limits: Limits, *rules: str) -> Ste
         return mover.wander(rng, goals(state, unit))
 
     prompt = Text("ask.move", {"unit": unit.id, "inches": limits.allowance})
-    answer = yield Move(
-        unit.side,
-        prompt,
-        mover,
-        propose,
-        (limits.rule, "aos.core.movement"),
-        unit.id,
-        dict(STAY),
-    )
+    answer = yield Move(unit.side, prompt, mover, propose, (limits.rule, "aos.core.movement"), unit.id, dict(STAY))
     plan = mover.plan(answer)
     ends = plan.ends
     if not ends:
@@ -81,12 +73,14 @@ def move_unit(battle: AosBattle, unit: Unit, limits: Limits, *rules: str) -> Ste
     return True
 
 
+@effect_of(Ability("normal-move", "aos.move.normal", "movement", keywords=("core", "move"), eligible=free_to_move))
 def normal_move(battle: AosBattle, use: Use) -> Steps[None]:
     unit = battle.state.unit(use.unit)
     move = value(battle.state, unit, "move", unit.profile.move)
     yield from move_unit(battle, unit, Limits(move.total, "aos.move.normal"), *sources(move))
 
 
+@effect_of(Ability("run", "aos.move.run", "movement", keywords=("core", "move", "run"), eligible=free_to_move))
 def run(battle: AosBattle, use: Use) -> Steps[None]:
     """The run roll belongs to the effect: At the Double comes before it and replaces it."""
     unit = battle.state.unit(use.unit)
@@ -103,6 +97,9 @@ def run(battle: AosBattle, use: Use) -> Steps[None]:
     yield from move_unit(battle, unit, Limits(move.total + more, "aos.move.run"), *dict.fromkeys(cited))
 
 
+@effect_of(
+    Ability("retreat", "aos.move.retreat", "movement", keywords=("core", "move", "retreat"), eligible=must_break_off)
+)
 def retreat(battle: AosBattle, use: Use) -> Steps[None]:
     """Mortal damage goes into the pool; the unit moves with all its models, and only then are they removed."""
     unit = battle.state.unit(use.unit)
@@ -111,16 +108,13 @@ def retreat(battle: AosBattle, use: Use) -> Steps[None]:
     yield from move_unit(battle, unit, limits)
 
 
+@effect_of(
+    Ability("redeploy", "aos.command.redeploy", "movement", "enemy", ("move", "run"), cost=1, eligible=free_to_move)
+)
 def redeploy(battle: AosBattle, use: Use) -> Steps[None]:
     unit = battle.state.unit(use.unit)
     inches = battle.roll(1, "redeploy", "aos.command.redeploy", side=unit.side, who=unit.id).faces[0]
     yield from move_unit(battle, unit, Limits(float(inches), "aos.command.redeploy", unseen=True))
-
-
-def at_the_double(battle: AosBattle, use: Use) -> Steps[None]:
-    note(battle.state.use, "at-the-double")
-    return
-    yield
 
 
 def runs(state: State, use: Use, unit: Unit) -> bool:
@@ -128,46 +122,6 @@ def runs(state: State, use: Use, unit: Unit) -> bool:
     return use.ability == "run" and use.unit == unit.id
 
 
-register(
-    Ability(
-        id="normal-move",
-        rule="aos.move.normal",
-        phase="movement",
-        keywords=("core", "move"),
-        eligible=free_to_move,
-        effect=normal_move,
-    )
-)
-register(
-    Ability(
-        id="run",
-        rule="aos.move.run",
-        phase="movement",
-        keywords=("core", "move", "run"),
-        eligible=free_to_move,
-        effect=run,
-    )
-)
-register(
-    Ability(
-        id="retreat",
-        rule="aos.move.retreat",
-        phase="movement",
-        keywords=("core", "move", "retreat"),
-        eligible=must_break_off,
-        effect=retreat,
-    )
-)
-register(
-    Ability(
-        id="redeploy",
-        rule="aos.command.redeploy",
-        phase="movement",
-        whose="enemy",
-        cost=1,
-        keywords=("move", "run"),
-        eligible=free_to_move,
-        effect=redeploy,
-    )
-)
-register(Ability(id="at-the-double", rule="aos.command.at-the-double", cost=1, trigger=runs, effect=at_the_double))
+@effect_of(Ability("at-the-double", "aos.command.at-the-double", cost=1, trigger=runs))
+def at_the_double(battle: AosBattle, use: Use) -> None:
+    note(battle.state.use, "at-the-double")

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import pick
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos.abilities import AosBattle, side_name
@@ -120,17 +120,16 @@ def check_control(battle: AosBattle) -> Steps[None]:
                 if wanted is None:
                     wanted = lands(state)
                 if group is state.objectives or any(key in found for key in wanted):
-                    options = [Option(key, None, (key,)) for key in found]
                     prompt = Text("ask.contest", {"unit": unit.id})
                     refuse = functools.partial(not_contested, state, unit, tuple(found))
                     where = functools.partial(most_needed, state, unit, group, wanted)
                     rule = "aos.core.contest-one"
-                    picks = [(yield Choose(unit.side, prompt, options, rule, unit.id, refuse, default=where))]
-            for pick in picks:
-                score, cited = control_score(state, unit, found[pick])
+                    picks = [(yield from pick(unit.side, prompt, list(found), rule, unit.id, refuse, where))]
+            for key in picks:
+                score, cited = control_score(state, unit, found[key])
                 rules += cited
-                sums[pick][unit.side] += score
-                present[pick][unit.side] = True
+                sums[key][unit.side] += score
+                present[key][unit.side] = True
     for place in places:
         before = place.holder
         a, b = sums[place.id]

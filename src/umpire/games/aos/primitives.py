@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from umpire.engine import effects
-from umpire.engine.decisions import Choose, ChooseSeveral, Option
+from umpire.engine.decisions import ChooseSeveral, pick, pieces
 from umpire.engine.effects import Effect
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
-from umpire.engine.steps import Steps
+from umpire.engine.steps import Outcome, Steps, outcome
 from umpire.errors import unknown
 from umpire.games.aos.abilities import Ability, AosBattle, side_name
 from umpire.games.aos.combat import declares_attack, is_attacked
@@ -32,7 +32,7 @@ from umpire.space.angles import sin_cos
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
-Primitive = Callable[[AosBattle, Use, Unit, Do, AbilityData], Steps[None]]
+Primitive = Callable[[AosBattle, Use, Unit, Do, AbilityData], Outcome[None]]
 NUMBERS = (
     "move",
     "health",
@@ -63,44 +63,34 @@ def source(use: Use, data: AbilityData) -> str:
     return f"{use.side}:{data.id}"
 
 
-def modify(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
+def modify(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> None:
     """aos.core.persisting: a lasting effect counts as a passive; the same one does not stack on one unit."""
     rule = "aos.core.persisting"
     effects.add(battle.state, Effect(unit.id, do.what, do.op, do.value, rule, source(use, data), do.until))
     battle.emit("effect", rule, unit=unit.id, ability=data.name, what=do.what, value=do.value)
-    return
-    yield
 
 
-def forbid(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
+def forbid(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> None:
     rule = "aos.core.cannot-wins"
     effects.add(battle.state, Effect(unit.id, do.what, "forbid", 0.0, rule, source(use, data), do.until))
     battle.emit("forbidden", rule, "aos.core.persisting", unit=unit.id, ability=data.name, what=do.what)
-    return
-    yield
 
 
-def lend(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
+def lend(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> None:
     """Strike-first, Strike-last or a ward for a while."""
     rule = {"strike-first": "aos.core.strike-first", "strike-last": "aos.core.strike-last"}.get(
         do.do, "aos.defence.ward-save"
     )
     effects.add(battle.state, Effect(unit.id, do.do, "add", do.value, rule, source(use, data), do.until))
     battle.emit("effect", rule, "aos.core.persisting", unit=unit.id, ability=data.name, what=do.do, value=do.value)
-    return
-    yield
 
 
-def hurt(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
+def hurt(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> None:
     mortal(battle, unit, do.amount)
-    return
-    yield
 
 
-def mend(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
+def mend(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> None:
     heal(battle, unit, roll_amount(battle, do.amount, "heal", "aos.core.dice", unit))
-    return
-    yield
 
 
 def bring_back(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
@@ -116,29 +106,23 @@ def march(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) ->
     yield from move_unit(battle, unit, Limits(float(inches), "aos.core.movement"))
 
 
-def command_point(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
+def command_point(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> None:
     battle.state.sides[use.side].command += int(do.value)
     battle.emit(
         "command-points", "aos.command.points", side=side_name(use.side), points=battle.state.sides[use.side].command
     )
-    return
-    yield
 
 
-def ritual(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
+def ritual(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> None:
     unit.ritual += int(do.value)
     battle.emit("ritual", "aos.core.prayer-chanting", unit=unit.id, points=int(do.value), ritual=unit.ritual)
-    return
-    yield
 
 
-def token(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
+def token(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> None:
     """aos.core.tokens: tokens mark effects and move with their unit; they are no models."""
     if do.what not in unit.tokens:
         unit.tokens = (*unit.tokens, do.what)
     battle.emit("token", "aos.core.tokens", unit=unit.id, token=data.name)
-    return
-    yield
 
 
 # -- setting up --------------------------------------------------------------------------------------------------
@@ -206,9 +190,6 @@ def arrive_at(
 
 def one_of(battle: AosBattle, use: Use, units: list[Unit], data: AbilityData) -> Steps[Unit]:
     """The player picks one of several units that are not on the battlefield."""
-    if len(units) == 1:
-        return units[0]
-    options = [Option(unit.id, None, (unit.id,)) for unit in units]
     prompt = Text("ask.pick-one", {"ability": data.name})
     rule = "aos.core.ability-general"
 
@@ -221,17 +202,15 @@ def one_of(battle: AosBattle, use: Use, units: list[Unit], data: AbilityData) ->
         key = "reason.aos.on-table" if other.where == "table" else "reason.aos.not-meant"
         return [Reason(rule, key, {"unit": wish, "ability": data.name})]
 
-    key = yield Choose(use.side, prompt, options, rule, use.unit, refuse)
-    return battle.state.unit(key)
+    keys = [unit.id for unit in units]
+    return battle.state.unit((yield from pick(use.side, prompt, keys, rule, use.unit, refuse)))
 
 
-def reserve(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
+def reserve(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> None:
     """A special Deploy ability: the unit waits in reserve."""
     unit.where = "reserve"
     unit.reserve_by_deploy = True
     battle.emit("reserve", "aos.core.reserve", "aos.deploy.special", unit=unit.id)
-    return
-    yield
 
 
 def arrive(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
@@ -422,7 +401,6 @@ def make_ability(key: str, data: AbilityData) -> Ability:
                 use.targets = tuple(u.id for u in there)
             else:
                 most = min(data.picks, len(there))
-                options = [Option(u.id, None, (u.id,)) for u in there]
                 prompt = Text("ask.pick", {"ability": data.name, "unit": unit.id, "most": most})
 
                 def refuse(wish: str) -> list[Reason]:
@@ -434,10 +412,11 @@ def make_ability(key: str, data: AbilityData) -> Ability:
                     return list(target_objections(battle.state, unit, data, other))
 
                 rule = "aos.core.ability-general"
+                options = pieces(u.id for u in there)
                 chosen = yield ChooseSeveral(unit.side, prompt, options, 1, most, rule, unit.id, refuse=refuse)
                 use.targets = tuple(chosen)
         if data.spell:
-            return (yield from cast(battle, use, data))
+            return cast(battle, use, data)
         if data.prayer:
             return (yield from chant(battle, use, data))
         return True
@@ -461,7 +440,7 @@ def make_ability(key: str, data: AbilityData) -> Ability:
             for do in data.does:
                 on = user if do.who == "self" and data.target and do.do not in BY_PLAYER_OF_UNIT else unit
                 if on.where == "table" or do.do in BY_PLAYER_OF_UNIT:
-                    yield from PRIMITIVES[do.do](battle, use, on, do, data)
+                    yield from outcome(PRIMITIVES[do.do](battle, use, on, do, data))
 
     timing = data.timing.split()
     shared: dict[str, Any] = {
@@ -483,6 +462,6 @@ def react_effect(data: AbilityData) -> Callable[[AosBattle, Use], Steps[None]]:
     def effect(battle: AosBattle, use: Use) -> Steps[None]:
         unit = battle.state.unit(use.unit)
         for do in data.does:
-            yield from PRIMITIVES[do.do](battle, use, unit, do, data)
+            yield from outcome(PRIMITIVES[do.do](battle, use, unit, do, data))
 
     return effect

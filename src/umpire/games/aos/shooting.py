@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import pick
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.aos.abilities import Ability, AosBattle, note, register
+from umpire.games.aos.abilities import Ability, AosBattle, effect_of, note
 from umpire.games.aos.attacks import (
     pick_targets,
     possible_targets,
@@ -50,12 +51,6 @@ def aim(battle: AosBattle, use: Use) -> Steps[bool]:
     unit = battle.state.unit(use.unit)
     aimed = yield from pick_targets(battle, use, possible_targets(battle, unit, True), True)
     return bool(aimed)
-
-
-def shoot(battle: AosBattle, use: Use) -> Steps[None]:
-    resolve_attacks(battle, use, True)
-    return
-    yield
 
 
 def why_not_cover(state: State, unit: Unit) -> Iterator[Reason]:
@@ -101,42 +96,33 @@ def aim_at_nearest(battle: AosBattle, use: Use) -> Steps[bool]:
     """Only the nearest visible enemy; on a tie the player picks. Out of range, the command is spent for nothing."""
     state = battle.state
     unit = state.unit(use.unit)
-    nearest = nearest_visible(state, unit)
-    target = nearest[:1]
-    if len(nearest) > 1:
-        options = [Option(foe.id, None, (foe.id,)) for foe in nearest]
-        key = yield Choose(
-            unit.side, Text("ask.target", {"unit": unit.id}), options, "aos.command.covering-fire", unit.id,
-            lambda wish: not_nearest(state, unit, nearest, wish),
-        )  # fmt: skip
-        target = [state.unit(key)]
-    target = [foe for foe in target if shooting_objection(state, unit, foe) is None]
+    target = nearest_visible(state, unit)
+    if target:
+        why_not = functools.partial(not_nearest, state, unit, target)
+        prompt, keys = Text("ask.target", {"unit": unit.id}), [foe.id for foe in target]
+        key = yield from pick(unit.side, prompt, keys, "aos.command.covering-fire", unit.id, why_not)
+        target = [foe for foe in target if foe.id == key and shooting_objection(state, unit, foe) is None]
     note(use, "covering-fire")
     aimed = yield from pick_targets(battle, use, target, True)
     return bool(aimed)
 
 
-register(
+@effect_of(
     Ability(
-        id="shoot",
-        rule="aos.shoot.shoot",
-        phase="shooting",
-        keywords=("core", "attack", "shoot"),
-        eligible=why_not_shoot,
-        declare=aim,
-        effect=shoot,
-    )
-)
-register(
-    Ability(
-        id="covering-fire",
-        rule="aos.command.covering-fire",
-        phase="shooting",
-        whose="enemy",
+        "covering-fire",
+        "aos.command.covering-fire",
+        "shooting",
+        "enemy",
+        ("shoot", "attack"),
         cost=1,
-        keywords=("shoot", "attack"),
         eligible=why_not_cover,
         declare=aim_at_nearest,
-        effect=shoot,
     )
 )
+@effect_of(
+    Ability(
+        "shoot", "aos.shoot.shoot", "shooting", "your", ("core", "attack", "shoot"), eligible=why_not_shoot, declare=aim
+    )
+)
+def shoot(battle: AosBattle, use: Use) -> None:
+    resolve_attacks(battle, use, True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import Choose, Option, pick
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import Ability, AosBattle, register, side_name
+from umpire.games.aos.abilities import Ability, AosBattle, effect_of, side_name
 from umpire.games.aos.state import Feature, Point, State, Unit, Use
 from umpire.miniatures.loose.bodies import base, to_point, wholly_in
 from umpire.space.measure import bounds, separation
@@ -139,6 +139,11 @@ def open_tactics(state: State, side: int) -> list[str]:
     return [t for t in TACTICS if t not in tried and subjects(state, side, t) != []]
 
 
+@effect_of(
+    Ability(
+        GAMBIT, "aos.tactic.tactical-gambit", "start", by_player=True, per="round", army=True, player=why_not_gamble
+    )
+)
 def gambit(battle: AosBattle, use: Use) -> Steps[None]:
     state = battle.state
     player = state.sides[use.side]
@@ -149,21 +154,12 @@ def gambit(battle: AosBattle, use: Use) -> Steps[None]:
     about = subjects(state, use.side, tactic)
     subject = ""
     if about:
-        subject = about[0]
-        if len(about) > 1:
-            rule = TACTICS[tactic][0]
-            things = [*(f.id for f in state.terrain), *state.units, *(o.id for o in state.objectives)]
-            named = {key: "feature" if key in [f.id for f in state.terrain] else "unit" for key in things}
-            reasons = {key: [Reason(rule, "", {what: key})] for key, what in named.items() if key not in about}
-            options = [Option(key, None, (key,)) for key in about]
-            subject = yield Choose(
-                use.side,
-                Text("ask.tactic-about", {"tactic": Text(f"tactic.{tactic}")}),
-                options,
-                TACTICS[tactic][0],
-                "",
-                reasons,
-            )
+        rule, features = TACTICS[tactic][0], [f.id for f in state.terrain]
+        things = [*features, *state.units, *(o.id for o in state.objectives)]
+        named = {key: "feature" if key in features else "unit" for key in things if key not in about}
+        reasons = {key: [Reason(rule, "", {what: key})] for key, what in named.items()}
+        prompt = Text("ask.tactic-about", {"tactic": Text(f"tactic.{tactic}")})
+        subject = yield from pick(use.side, prompt, about, rule, "", reasons)
     player.tactic, player.tactic_about = tactic, subject
     player.tactics = (*player.tactics, tactic)
     battle.emit(
@@ -196,17 +192,3 @@ def check_tactic(battle: AosBattle) -> None:
         tactic=Text(f"tactic.{player.tactic}"),
         total=player.vp,
     )
-
-
-register(
-    Ability(
-        id=GAMBIT,
-        rule="aos.tactic.tactical-gambit",
-        phase="start",
-        by_player=True,
-        per="round",
-        army=True,
-        player=why_not_gamble,
-        effect=gambit,
-    )
-)
