@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from umpire.space.angles import heading, normal, rotate, turned
+from umpire.space.measure import from_pack, separation
 from umpire.space.moving import Leg, Turn
-from umpire.space.shapes import Base, Point, Rect
+from umpire.space.packs import kernel, packed, rectangles
+from umpire.space.shapes import Base, Point, Rect, Thing, circle_about, extent
 
 TOUCH = 0.005
 """Bodies nearer than this touch; those that overlap by less do not overlap."""
@@ -178,3 +180,30 @@ def edge_first(parts: Sequence[Sequence[Point]], a: Point, b: Point, about: floa
                 if math.dist(point, a) <= about and math.dist(ring[(k + 1) % len(ring)], b) <= about:
                     return [*ring[k:], *ring[:k]]
     return None
+
+
+# -- between bodies -----------------------------------------------------------------------------------------------
+
+
+def gap(a: Sequence[Thing], b: Sequence[Thing]) -> float:
+    """The shortest distance between two bodies, negative where they overlap."""
+    if len(a) == 1 and len(b) == 1:
+        return separation(a[0], b[0])
+    q = packed(tuple(b))
+    if rectangles(a):
+        return min([from_pack(base, q) for base in a])  # type: ignore[arg-type]
+    p = packed(tuple(a))
+    return float(kernel().nearest(p.rows, p.verts, q.rows, q.verts)[0])
+
+
+def discs_apart(a: Disc, b: Disc, inches: float = 0.0) -> bool:
+    """Certainly further apart than this: a cheap look before measuring."""
+    dx, dy, reach = a[0] - b[0], a[1] - b[1], a[2] + b[2] + inches
+    return dx * dx + dy * dy > reach * reach
+
+
+def thing_extent(thing: Thing) -> tuple[float, float, float]:
+    """A circle about a thing: middle and radius."""
+    if isinstance(thing, Base):
+        return thing.x, thing.y, extent(thing)
+    return circle_about(thing.points)

@@ -22,6 +22,7 @@ from conquest.builder import (
 )
 from umpire.engine.effects import Effect
 from umpire.games.conquest import contact, formation
+from umpire.miniatures import fronts, ranked
 from umpire.miniatures.fronts import world
 
 
@@ -238,7 +239,7 @@ def test_nobody_is_pushed_aside_if_the_target_alone_can_be_touched():
     house = wood("house", 39.3, 14.0, 44.0, 17.0, "building", kind="garrison", size=2)
     passing = do(charging(terrain=[house], target=(34.0, 18), dice=[6]), "charge", "t")
     walls = formation.piece_thing(passing.state, "house")
-    assert formation.gap(formation.blocks(r(passing, "a")), (walls,)) > formation.TOUCH, "nor may a garrison be touched"
+    assert fronts.gap(ranked.blocks(r(passing, "a")), (walls,)) > formation.TOUCH, "nor may a garrison be touched"
 
 
 @pytest.mark.rule("conquest.charge.facing")
@@ -255,10 +256,10 @@ def test_the_side_is_that_of_the_arc_with_most_stands():
         regiment("t", 1, (36, 28), facing=180.0, stands=4, files=2),
     )
     a, t = r(border, "a"), r(border, "t")
-    edge = world(formation.pose(t), 5.0, 2.5)
+    edge = world(ranked.pose(t), 5.0, 2.5)
     a.x, a.y = edge
-    assert formation.on_arc_line(t, a.x, a.y)
-    assert not formation.on_arc_line(t, a.x + 0.1, a.y)
+    assert ranked.on_arc_line(t, a.x, a.y)
+    assert not ranked.on_arc_line(t, a.x + 0.1, a.y)
     straddling = scene(regiment("a", 0, (33.0, 30), facing=0), regiment("t", 1, (36, 40), facing=180.0))
     assert contact.majority_side(r(straddling, "t"), r(straddling, "a"))[0] == "front"
 

@@ -25,7 +25,7 @@ from umpire.games.conquest import (
 )
 from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import State
-from umpire.miniatures import drill
+from umpire.miniatures import drill, fronts, ranked
 from umpire.space.angles import rotate
 from umpire.space.measure import separation
 from umpire.space.moving import Go, sweep
@@ -47,7 +47,7 @@ def cluttered(seed: int) -> Battle[State] | None:
         rocks.append(wood(f"rock{k}", x, y, x + w, y + d, "impassable"))
     battle = scene(charger, target, terrain=rocks)
     state = battle.state
-    bodies = [b for who in ("c", "t") for b in formation.blocks(state.regiment(who))]
+    bodies = [b for who in ("c", "t") for b in ranked.blocks(state.regiment(who))]
     if any(separation(piece.thing, body) < 0.05 for piece in state.terrain for body in bodies):
         return None
     return battle
@@ -95,7 +95,7 @@ def among_friends(seed: int) -> Battle[State]:
 
 
 def legal(battle: Battle[State], path: list[dict[str, object]]) -> bool:
-    run = march.trace(battle.state, r(battle, "c"), formation.pose(r(battle, "c")), path)
+    run = march.trace(battle.state, r(battle, "c"), ranked.pose(r(battle, "c")), path)
     return not run.reasons and not run.overlaps
 
 
@@ -114,7 +114,7 @@ def ways_on_a_grid(wide: float, limit: float, step: float) -> Iterator[list[dril
 def check_escape(seed: int, step: float) -> str:
     battle = among_friends(seed)
     limit = 5.0
-    found = march.escapes(battle, r(battle, "c"), formation.pose(r(battle, "c")), limit)
+    found = march.escapes(battle, r(battle, "c"), ranked.pose(r(battle, "c")), limit)
     if found is not None:
         assert legal(battle, found)
         return "out"
@@ -146,7 +146,7 @@ def check_withdraw(seed: int, step: float = 0.05) -> str:
     battle = engaged(seed)
     if battle is None:
         return "unfit"
-    one, here = r(battle, "c"), formation.pose(r(battle, "c"))
+    one, here = r(battle, "c"), ranked.pose(r(battle, "c"))
     found = withdraw.first_way_out(battle.state, one, here, 5.0)
     if found is not None:
         assert not withdraw.way_reasons(battle.state, one, here, found, 5.0)
@@ -203,7 +203,7 @@ def check_arrival(seed: int, step: float = 0.2) -> str:
     stands = one.stands
     for files in formation.files_allowed(one):
         one.stands, one.files = formation.arranged(stands, files), files
-        wide = formation.width(one)
+        wide = ranked.width(one)
         for k in range(int((14.0 - wide) / step) + 1):
             where = entry.entry_pose(state, "south", 20.0 + wide / 2 + k * step)
             for n in range(int(2 * limit / step) + 1):
@@ -289,7 +289,7 @@ def test_nobody_charges_into_the_hole_of_an_incomplete_rank() -> None:
         side, _ = contact.majority_side(b, a)
         for found in contact.best(contact.contacts(state, a, b, side), side):
             if found.target_end is None:
-                assert formation.gap(formation.blocks(a, found.end), formation.blocks(b)) >= -formation.TOUCH, seed
+                assert fronts.gap(ranked.blocks(a, found.end), ranked.blocks(b)) >= -formation.TOUCH, seed
 
 
 def stranded(seed: int) -> tuple[Battle[State], pressing.Fight] | None:
@@ -328,7 +328,7 @@ def check_press(seed: int, directions: int = 720) -> str:
         return "unfit"
     battle, fight = given
     state, one = battle.state, r(battle, "a")
-    start = formation.pose(one)
+    start = ranked.pose(one)
     found = pressing.pressed(state, one, fight)
     best = None
     if found is not None:
@@ -339,7 +339,7 @@ def check_press(seed: int, directions: int = 720) -> str:
         dx, dy = rotate(0.0, 1.0, k * 360.0 / directions)
         for enemy in fight.enemies:
             body = formation.body(state, r(battle, enemy))
-            swept = sweep(formation.blocks(one), (Go(8.0 * dx, 8.0 * dy),), body, 0.0)
+            swept = sweep(ranked.blocks(one), (Go(8.0 * dx, 8.0 * dy),), body, 0.0)
             if swept.hit is not None:
                 push = pressing.pushed_to(state, one, r(battle, enemy), fight, (swept.legs[0].dx, swept.legs[0].dy))
                 assert push is None or best is not None, (seed, push)
@@ -362,7 +362,7 @@ def test_a_withdrawal_by_several_wheels_is_the_players_own() -> None:
     own = [drill.wheel(-12.32), drill.wheel(8.46)]
     given = engaged(455)
     assert given is not None
-    one, here = r(given, "c"), formation.pose(r(given, "c"))
+    one, here = r(given, "c"), ranked.pose(r(given, "c"))
     assert withdraw.first_way_out(given.state, one, here, 5.0) is None
     assert not withdraw.way_reasons(given.state, one, here, own, 5.0)
     for answer, came in (({"path": own}, "withdrawn"), ({"stay": True}, "withdrawal-failed")):

@@ -25,6 +25,7 @@ from umpire.errors import UmpireError
 from umpire.games.conquest import attacks, formation, hooks, march, sight
 from umpire.games.conquest.profiles import MODELS_PER_STAND, SIZES, TYPES, Profile
 from umpire.games.conquest.state import Stand
+from umpire.miniatures import ranked
 from umpire.miniatures.fronts import world
 
 
@@ -65,7 +66,7 @@ def test_at_least_two_stands_in_front(someone):
     assert not formation.formation_reasons(someone, stands((0, 0)), 1)
     reforming = scene(regiment("a", stands=3))
     do(reforming, "reform")
-    x, y = formation.centre(r(reforming, "a"))
+    x, y = ranked.centre(r(reforming, "a"))
     refused(reforming, {"x": x, "y": y, "facing": 0, "files": 1}, "conquest.regiment.front-rank-minimum")
 
 
@@ -197,14 +198,14 @@ def test_every_stand_stays_on_the_table_all_the_time():
     refused(swinging, path(("wheel", 90)), "conquest.regiment.legal-position.on-table")
     a = r(swinging, "a")
     a.x, a.y, a.facing = 36.884, 46.6, 135.0
-    corners = [y for block in formation.blocks(a) for _, y in block.corners()]
+    corners = [y for block in ranked.blocks(a) for _, y in block.corners()]
     assert max(corners) < 48, "only on the way does its corner leave the table"
     ragged = regiment("a", 0, (3.8, 10), stands=4, places=((0, 0), (0, 1), (0, 2), (1, 2)), facing=330)
     corner = scene(ragged, regiment("e", 1, (60, 40)))
     own = r(corner, "a")
     own.x, own.y = 4.2, 4.6
-    assert world(formation.pose(own), -3.75, -5.0)[1] < 0
-    assert not march.off_table(corner.state, own, formation.pose(own), None), "where it has no stand it leaves nothing"
+    assert world(ranked.pose(own), -3.75, -5.0)[1] < 0
+    assert not march.off_table(corner.state, own, ranked.pose(own), None), "where it has no stand it leaves nothing"
 
 
 @pytest.mark.rule("conquest.regiment.facing-arcs")

@@ -15,7 +15,7 @@ from umpire.errors import UmpireError
 from umpire.games.conquest import formation, garrison, leaving, march
 from umpire.games.conquest.profiles import Terrain
 from umpire.games.conquest.state import State
-from umpire.miniatures import drill
+from umpire.miniatures import drill, fronts, ranked
 from umpire.space.moving import Go, sweep
 
 
@@ -34,8 +34,8 @@ def before_the_house(seed: int) -> Battle[State] | None:
     ]
     with suppress(UmpireError):
         battle = scene(mine, regiment("z", 1, (60, 40), 180), terrain=[house, *rocks])
-        own = formation.blocks(r(battle, "a"))
-        if all(formation.gap(own, (t.thing,)) > 0.05 for t in battle.state.terrain):
+        own = ranked.blocks(r(battle, "a"))
+        if all(fronts.gap(own, (t.thing,)) > 0.05 for t in battle.state.terrain):
             return battle
     return None
 
@@ -45,11 +45,11 @@ def in_by_brute_force(battle: Battle[State], step: float) -> bool:
     state, a = battle.state, r(battle, "a")
     piece = state.piece("house")
     limit, _ = march.march_value(battle, a, "occupy")
-    here, wide = formation.pose(a), formation.width(a)
+    here, wide = ranked.pose(a), ranked.width(a)
 
     def gap(path: list[drill.Manoeuvre]) -> float:
         _, end = drill.legs_of(here, wide, path)
-        return formation.gap(formation.blocks(a, end), (piece.thing,))
+        return fronts.gap(ranked.blocks(a, end), (piece.thing,))
 
     starts = [([], how, limit if how == "forward" else limit / 2) for how in ("forward", "left", "right", "back")]
     for k in range(-int(90 / step), int(90 / step) + 1):
@@ -119,7 +119,7 @@ def out_by_brute_force(battle: Battle[State], tries: int, seed: int) -> bool:
         dx, dy = rng.choice(((1, 0), (-1, 0), (0, 1), (0, -1)))
         out = msgspec.structs.replace(a, where="table", files=files, stands=stands)
         there = (x - 20 * dx, y - 20 * dy, facing)
-        leg = sweep(formation.blocks(out, there), (Go(40.0 * dx, 40.0 * dy),), (piece.thing,), 0.0)
+        leg = sweep(ranked.blocks(out, there), (Go(40.0 * dx, 40.0 * dy),), (piece.thing,), 0.0)
         if leg.hit is None:
             continue
         there = (there[0] + leg.legs[0].dx, there[1] + leg.legs[0].dy, facing)

@@ -6,8 +6,8 @@ import random
 import pytest
 
 from conquest.builder import profile, r, regiment, scene
-from umpire.games.conquest import formation
 from umpire.games.conquest.manoeuvres import furthest
+from umpire.miniatures import ranked
 from umpire.miniatures.drill import legs_of, longest, manoeuvres_to, ways_to
 
 
@@ -28,7 +28,7 @@ def test_every_way_found_leads_there(seed):
 def test_ways_that_are_not_looked_at_would_have_come_no_nearer(seed):
     unit = r(scene(regiment("a", 0, (20, 20), of=profile()), regiment("b", 1, (40, 40))), "a")
     rng = random.Random(seed)
-    where, wide = (20.0, 20.0, rng.uniform(0, 360)), formation.width(unit)
+    where, wide = (20.0, 20.0, rng.uniform(0, 360)), ranked.width(unit)
     x, y, limit = rng.uniform(0, 40), rng.uniform(0, 40), rng.uniform(1, 12)
     bx, by, far = rng.uniform(10, 30), rng.uniform(10, 30), rng.uniform(1, 8)
 

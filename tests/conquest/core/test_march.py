@@ -25,7 +25,7 @@ from conquest.builder import (
 from umpire.games.conquest import formation, march, reinforcement
 from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import Line
-from umpire.miniatures import drill
+from umpire.miniatures import drill, ranked
 from umpire.miniatures.fronts import world
 
 
@@ -90,7 +90,7 @@ def test_a_wheel_costs_the_arc_of_the_outer_corner():
     allowed(wide, path(("wheel", 38.19)))
     refused(wide, path(("wheel", 38.3)), "conquest.march.distance")
     do(battle, path(("wheel", 30)))
-    corner = world(formation.pose(r(battle, "a")), 2.5, 0.0)
+    corner = world(ranked.pose(r(battle, "a")), 2.5, 0.0)
     assert corner == pytest.approx((38.5, 10.0), abs=0.002), "it pivots round the front right corner"
     assert r(battle, "a").facing == 30.0
 
@@ -124,7 +124,7 @@ def test_a_goal_is_reached_by_manoeuvres():
 
 def test_of_several_ways_one_that_is_legal_is_found():
     goal = {"to": {"x": 37.2, "y": 14.6, "facing": 30.0}}
-    path_at = formation.pose(r(marching(stands=2, files=2, of=profile(m=9)), "a"))
+    path_at = ranked.pose(r(marching(stands=2, files=2, of=profile(m=9)), "a"))
     ways = list(drill.ways_to(path_at, 5.0, 37.2, 14.6, 30.0))
     shapes = {tuple(leg["how"] for leg in way) for way in ways}
     assert {("forward", "wheel", "forward")} <= shapes
@@ -190,7 +190,7 @@ def test_keep_one_inch_from_enemies_and_terrain():
 def test_whoever_begins_within_an_inch_may_come_as_near_again():
     """Its rear stand is half an inch from a rock and its front rank 0.9: moving back the front comes within the inch,
     and as near as the rear stand was, but no nearer."""
-    rear = formation.blocks(r(marching(stands=4, files=3), "a"))[1]
+    rear = ranked.blocks(r(marching(stands=4, files=3), "a"))[1]
     x, y = rear.x + 1.25 + 0.5, rear.y + 1.25 - 0.9
     battle = marching(terrain=[wood("rock", x, y - 0.3, x + 0.3, y, "impassable")], stands=4, files=3)
     allowed(battle, path(("back", 0.4)))
@@ -232,7 +232,7 @@ def test_the_way_out_of_a_friend_is_as_long_as_the_second_march():
     assert carried.decision.kind == "move", "the second March is an inch longer, which is enough"
     refused(carried, forward(4.4), "conquest.regiment.legal-position.overlap")
     do(carried, carried.decision.default)
-    assert not march.overlapped(carried.state, r(carried, "a"), formation.pose(r(carried, "a")))
+    assert not march.overlapped(carried.state, r(carried, "a"), ranked.pose(r(carried, "a")))
     assert not events(carried, "went-back")
 
 
@@ -242,7 +242,7 @@ def test_who_finds_the_way_out_of_a_friend_gone_goes_back(monkeypatch):
     monkeypatch.setattr(march, "overlap_tolerated", lambda *given: True)  # as if it had been open when it went in
     do(battle, forward(4))
     assert last(battle, "went-back") == {"regiment": "a"}
-    assert formation.pose(r(battle, "a")) == (36.0, 10.0, 0.0)
+    assert ranked.pose(r(battle, "a")) == (36.0, 10.0, 0.0)
     assert battle.state.activation is None, "its other action is lost"
 
 

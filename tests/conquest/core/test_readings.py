@@ -18,13 +18,14 @@ from conquest.builder import (
 )
 from umpire.games.conquest import formation, morale, objectives, sight
 from umpire.games.conquest.profiles import Zone
+from umpire.miniatures import ranked
 
 
 @pytest.mark.rule("conquest.regiment.front-rank-minimum")
 def test_a_front_of_one_stand_once_stands_are_lost():
     def column(lost, **options):
         battle = do(scene(regiment("a", stands=3, lost=lost), regiment("e", 1, (36, 45)), options=options), "reform")
-        x, y = formation.centre(r(battle, "a"))
+        x, y = ranked.centre(r(battle, "a"))
         return battle, {"x": x, "y": y, "facing": 0.0, "files": 1}
 
     refused(*column(1), "conquest.regiment.front-rank-minimum")

@@ -20,6 +20,7 @@ from conquest.builder import (
 )
 from umpire.engine.effects import Effect
 from umpire.games.conquest import formation
+from umpire.miniatures import ranked
 from umpire.miniatures.fronts import world
 
 
@@ -33,7 +34,7 @@ def reforming(stands=6, files=6, m=5, **more):
 
 
 def shape(battle, files, facing=0.0, dx=0.0):
-    x, y = formation.centre(r(battle, "a"))
+    x, y = ranked.centre(r(battle, "a"))
     return {"x": round(x + dx, 3), "y": round(y, 3), "facing": facing, "files": files}
 
 
@@ -45,7 +46,7 @@ def test_reform_takes_any_formation_and_facing():
     do(battle, shape(battle, 6, 90.0))
     assert r(battle, "a").files == 6
     assert r(battle, "a").facing == 90.0
-    assert formation.centre(r(battle, "a")) == pytest.approx((36.0, 7.5), abs=0.002)
+    assert ranked.centre(r(battle, "a")) == pytest.approx((36.0, 7.5), abs=0.002)
 
 
 @pytest.mark.rule("conquest.action.reform.limits")
@@ -67,7 +68,7 @@ def test_the_centre_stays_and_no_stand_moves_further_than_march():
 @pytest.mark.parametrize(("stands", "files"), [(3, 1), (2, 3)], ids=["one file", "fewer stands than files"])
 def test_a_formation_that_could_not_be_taken_may_be_kept(stands, files):
     battle = reforming(stands, files)
-    x, y = formation.centre(r(battle, "a"))
+    x, y = ranked.centre(r(battle, "a"))
     refused(battle, {"x": x, "y": y, "facing": 90.0, "files": files})
     before = r(battle, "a").stands
     do(battle, battle.decision.default)
@@ -108,7 +109,7 @@ def front_line(battle, files, shift=0.0):
     """The same front line with another number of files."""
     own = r(battle, "a")
     deep = -(-len(own.stands) // files) * 2.5
-    x, y = world(formation.pose(own), shift, -deep / 2)
+    x, y = world(ranked.pose(own), shift, -deep / 2)
     return {"x": round(x, 3), "y": round(y, 3), "facing": own.facing, "files": files}
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from conquest.builder import do, events, fired, hero, last, profile, r, regiment, rolled, scene
 from umpire.games.conquest import formation, wounds
+from umpire.miniatures import ranked
 
 
 def run(battle, generator, answers=(), place="2"):
@@ -151,7 +152,7 @@ def test_by_the_other_reading_unengaged_stands_of_any_rank_go_first():
         for stand in own.stands:
             now, was = formation.stand_base(own, stand), places[stand.id]
             assert (now.x, now.y) == pytest.approx((was.x, was.y)), "nobody else moves"
-        assert sum(block.shape.width * block.shape.depth for block in formation.blocks(own)) == left * 6.25
+        assert sum(block.shape.width * block.shape.depth for block in ranked.blocks(own)) == left * 6.25
 
 
 @pytest.mark.rule("conquest.wounds.allocation.command-last")
@@ -359,7 +360,7 @@ def test_points_left_heal_the_new_stand():
     assert spent == 4, "2 to restore, 2 for its markers, 1 lost"
     assert all(s.wounds == 0 for s in r(battle, "b").stands)
     fired(battle, "conquest.wounds.heal.loop")
-    assert formation.width(r(battle, "b")) == 7.5
+    assert ranked.width(r(battle, "b")) == 7.5
 
 
 @pytest.mark.rule("conquest.regiment.formation")

@@ -27,7 +27,7 @@ from umpire.engine.battle import Battle
 from umpire.games.conquest import formation, hooks, leaving
 from umpire.games.conquest.profiles import Terrain
 from umpire.games.conquest.state import State
-from umpire.miniatures import drill
+from umpire.miniatures import drill, fronts, ranked
 
 TOWER = wood("t", 34, 14, 38, 18, "tower", kind="garrison", size=3)
 INSIDE = {"where": "garrison", "garrison": "t"}
@@ -121,7 +121,7 @@ def with_a_bend(inches: float) -> dict[str, Any]:
 @pytest.mark.rule("conquest.terrain.garrison.enter", "conquest.terrain.garrison.no-march")
 def test_a_way_of_ones_own_leads_into_a_garrison() -> None:
     """Both as the way of occupying and as a March that nobody would make who does not mean to occupy."""
-    start = formation.pose(r(near(), "a"))
+    start = ranked.pose(r(near(), "a"))
     ends = [drill.legs_of(start, 7.5, with_a_bend(n)["path"])[1][1] for n in (0.0, 1.0)]
     up_to = with_a_bend(round((14.0 - ends[0]) / (ends[1] - ends[0]), 3))
     for action in ("occupy", "march"):
@@ -238,7 +238,7 @@ def test_placing_and_pushing_off() -> None:
     do(battle, out(11.5))
     one = r(battle, "a")
     assert one.where == "table"
-    gap = formation.gap(formation.blocks(one), (formation.piece_thing(battle.state, "t"),))
+    gap = fronts.gap(ranked.blocks(one), (formation.piece_thing(battle.state, "t"),))
     assert gap == pytest.approx(1.0, abs=0.002)
 
 
@@ -259,7 +259,7 @@ def test_a_push_goes_as_far_as_there_is_room() -> None:
     battle = inside(others=(regiment("b", 1, at=(36, 10.1), facing=0.0, stands=3),), stacks=((), ("b",)))
     do(battle, "leave-garrison", out(11.5))
     one = r(battle, "a")
-    gap = formation.gap(formation.blocks(one), (formation.piece_thing(battle.state, "t"),))
+    gap = fronts.gap(ranked.blocks(one), (formation.piece_thing(battle.state, "t"),))
     assert gap == pytest.approx(0.4, abs=0.005)
 
 
@@ -273,7 +273,7 @@ def test_a_push_goes_straight_off_a_slanting_wall() -> None:
     half = 2.5 / 2**0.5
     do(battle, {"x": 34.5 - half, "y": 14.5 - half, "facing": 225.0, "files": 2})
     one = r(battle, "a")
-    gap = formation.gap(formation.blocks(one), (formation.piece_thing(battle.state, "t"),))
+    gap = fronts.gap(ranked.blocks(one), (formation.piece_thing(battle.state, "t"),))
     assert gap == pytest.approx(1.0, abs=0.01)
 
 

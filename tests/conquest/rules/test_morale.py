@@ -28,6 +28,7 @@ from umpire.games.conquest import formation, morale, pressing, rounds
 from umpire.games.conquest.characters import slay
 from umpire.games.conquest.profiles import Spell, Zone
 from umpire.games.conquest.state import State
+from umpire.miniatures import ranked
 
 SOFT = profile(d=0, e=0)
 
@@ -536,7 +537,7 @@ def test_a_push_goes_on_to_where_most_stands_are_engaged() -> None:
     one, enemy = r(battle, "a"), r(battle, "b")
     spot = pressing.pressed(battle.state, one, pressing.Fight("a", ("b",), 4))
     assert spot is not None
-    formation.put(one, spot)
+    ranked.put(one, spot)
     assert pressing.engaged(battle.state, one, [enemy]) == 3
     nearer = pressing.pressed(battle.state, one, pressing.Fight("a", ("b",), 2))
     assert nearer is not None

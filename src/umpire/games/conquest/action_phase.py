@@ -11,6 +11,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import ranked
 
 from . import activation, arriving, formation, hooks, march, reinforcement
 from .state import Activation, Regiment, State
@@ -168,7 +169,7 @@ def action_objections(battle: Battle[State], regiment: Regiment, name: str, figh
         yield Reason("conquest.march.through-friends.two-actions", facts={"action": name})
     if now.start is not None and name == "march":
         limit = march.coming_march(battle, regiment)
-        if march.escapes(battle, regiment, formation.pose(regiment), limit) is None:
+        if march.escapes(battle, regiment, ranked.pose(regiment), limit) is None:
             yield Reason("conquest.march.through-friends.two-actions", facts={"action": name})
     if "entering" in regiment.flags and name != "march":
         yield Reason("conquest.reinforce.entry.second-march", facts={"action": name})
@@ -288,7 +289,7 @@ def go_back(battle: Battle[State], regiment: Regiment) -> None:
     """Nothing leads out of the friend it stands in any more: it goes back to its last legal position."""
     state = battle.state
     if state.activation is not None and state.activation.start is not None:
-        formation.put(regiment, state.activation.start)
+        ranked.put(regiment, state.activation.start)
     activation.change(state, start=None, ended=True)
     battle.emit("went-back", "conquest.march.through-friends.two-actions", regiment=regiment.id)
 
@@ -310,7 +311,7 @@ def after_action(battle: Battle[State], regiment_id: str, name: str) -> Steps[No
 def clear_overlap(state: State, regiment: Regiment) -> None:
     """Once out of its friends a regiment has no last legal position to go back to."""
     now = state.activation
-    if now is not None and now.start is not None and not march.overlapped(state, regiment, formation.pose(regiment)):
+    if now is not None and now.start is not None and not march.overlapped(state, regiment, ranked.pose(regiment)):
         activation.change(state, start=None)
 
 

@@ -11,7 +11,7 @@ from umpire.engine.decisions import Ends, Form, Move, Mover, Route
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import drill
+from umpire.miniatures import drill, ranked
 from umpire.space.shapes import Base
 
 from . import activation, dressing, formation, hooks, manoeuvres, march
@@ -116,10 +116,10 @@ class Entrant(Mover[Entered]):
         state, edge, at = self.battle.state, entry["edge"], entry["at"]
         regiment.files = wish
         try:
-            reasons = entry_place_reasons(state, regiment, edge, at, formation.width(regiment))
+            reasons = entry_place_reasons(state, regiment, edge, at, ranked.width(regiment))
             where = entry_pose(state, edge, at)
             told: list[Reason] = []
-            for start in formation.rear_starts(len(stands), wish):
+            for start in ranked.rear_starts(len(stands), wish):
                 regiment.stands = formation.arranged(stands, wish, start)
                 found = list(entry_reasons(self.battle, regiment, where, edge, entry["path"], self.limit))
                 if not found:
@@ -198,7 +198,7 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         """The stands in these places, if the regiment can march on so; who stands where in them makes no difference."""
         regiment.stands, regiment.files = formed, answer["files"]
         where = entry_pose(state, answer["edge"], answer["at"])
-        form = formation.blocks(regiment, where)
+        form = ranked.blocks(regiment, where)
         if form not in fitting:
             fitting[form] = may_enter(battle, regiment, where, answer["edge"], answer["path"], limit)
         regiment.stands, regiment.files = stands, files
@@ -221,8 +221,8 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         lambda start, settled: drawn_up(answer, formation.arranged(stands, wish, start, settled)),
     )
     regiment.files = wish
-    _, end = drill.legs_of(where, formation.width(regiment), answer["path"])
-    formation.put(regiment, end)
+    _, end = drill.legs_of(where, ranked.width(regiment), answer["path"])
+    ranked.put(regiment, end)
     regiment.where = "table"
     regiment.flags = (*regiment.flags, f"entry:{round(where[0], 3)}:{round(where[1], 3)}")
     regiment.arrived = state.round
@@ -259,7 +259,7 @@ def entered(
     """It is on, or at least part of it is."""
     regiment = battle.state.regiment(regiment_id)
     start = (where[0], where[1], where[2])
-    legs, _ = drill.legs_of(start, formation.width(regiment), path)
+    legs, _ = drill.legs_of(start, ranked.width(regiment), path)
     push_lines(battle)
     yield from hooks.moment(battle, "marched", regiment, start=start, legs=tuple(legs))
     if not still and regiment.on_table:
@@ -272,7 +272,7 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
     state = battle.state
     regiment = state.regiment(regiment_id)
     limit, _ = march.march_value(battle, regiment)
-    here, edge = formation.pose(regiment), entry_edge(regiment)
+    here, edge = ranked.pose(regiment), entry_edge(regiment)
     default = battle.know(lambda: second_march(battle, regiment, here, edge, limit))
     if default is None:
         forget_entry(regiment)

@@ -12,6 +12,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.errors import fault
+from umpire.miniatures import ranked
 from umpire.miniatures.fronts import world
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import within
@@ -353,7 +354,7 @@ def closings(regiment: Regiment, gone: Stand) -> list[Closing]:
 
 def _close(regiment: Regiment, way: Closing) -> None:
     regiment.stands, regiment.files = way.stands, way.files
-    regiment.x, regiment.y = world(formation.pose(regiment), way.right, 0.0)
+    regiment.x, regiment.y = world(ranked.pose(regiment), way.right, 0.0)
 
 
 def _touched(state: State, regiment: Regiment, way: Closing) -> list[Regiment]:

@@ -9,6 +9,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import ranked
 from umpire.miniatures.fronts import local
 from umpire.rulebook.deciding import decides
 from umpire.space.moving import Go
@@ -113,7 +114,7 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
     target = state.regiment(chosen)
     side, tied = contact.majority_side(target, regiment) if target.where == "table" else ("front", False)
     if tied:
-        right, _ = local(formation.pose(target), regiment.x, regiment.y)
+        right, _ = local(ranked.pose(target), regiment.x, regiment.y)
         won = dice.roll_off(battle, "conquest.charge.facing") == regiment.side
         side = ("left" if right < 0 else "right") if won else side
     battle.emit(
@@ -188,12 +189,12 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
 
         answer = yield Choose(regiment.side, "ask.contact", options, rule, regiment.id, refuse)
         pick = ties[int(answer)]
-    start = formation.pose(regiment)
+    start = ranked.pose(regiment)
     passed = march.passed_friends(state, regiment, start, pick.legs)
-    formation.put(regiment, pick.end)
+    ranked.put(regiment, pick.end)
     rules = ["conquest.charge.move.free-wheel" if pick.wheel else "conquest.charge.move"]
     if pick.target_end is not None:
-        formation.put(target, pick.target_end)
+        ranked.put(target, pick.target_end)
         rules.append("conquest.charge.align.target-turns")
     elif target.where == "garrison":
         rules.append("conquest.terrain.garrison.charge.align")
@@ -225,7 +226,7 @@ def push_aside(battle: Battle[State], charger: Regiment, pick: contact.Contact, 
     """An interfering enemy is moved the shortest way; of ways as short the charging player chooses."""
     rule = "conquest.charge.align.push-interferer"
     ends = interfering.ways_aside(battle.state, charger, pick, other)
-    end = ends[0] if ends else formation.pose(other)
+    end = ends[0] if ends else ranked.pose(other)
     if len(ends) > 1:
         options = [
             Option(str(k), Text("option.way", {"n": k + 1}), (other.id,), data={"x": x, "y": y})
@@ -233,7 +234,7 @@ def push_aside(battle: Battle[State], charger: Regiment, pick: contact.Contact, 
         ]
         answer = yield Choose(charger.side, "ask.push-aside", options, rule, other.id)
         end = ends[int(answer)]
-    formation.put(other, end)
+    ranked.put(other, end)
     battle.emit("pushed-aside", rule, regiment=other.id, by=charger.id)
 
 
@@ -311,8 +312,8 @@ def charge_failed(battle: Battle[State], regiment_id: str, target_id: str, die: 
     if friends:
         yield from charge_through_failed(battle, regiment, friends)
         return
-    start = formation.pose(regiment)
-    formation.put(regiment, end)
+    start = ranked.pose(regiment)
+    ranked.put(regiment, end)
     activation.change(state, ended=state.applies("conquest.charge.failed.ends-activation"), start=None)
     battle.emit(
         "charge-failed",
@@ -337,7 +338,7 @@ def charge_through_failed(battle: Battle[State], regiment: Regiment, friends: tu
     state = battle.state
     back = start_of(state)
     if back is not None:
-        formation.put(regiment, back)
+        ranked.put(regiment, back)
     activation.change(state, ended=True, start=None)
     battle.emit(
         "charge-through-failed",

@@ -10,6 +10,7 @@ from umpire.engine.decisions import Choose, Option, Order, Split
 from umpire.engine.effects import Number
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import fronts, ranked
 from umpire.rulebook.deciding import decides
 
 from . import attacks, formation, hooks, pressing
@@ -40,8 +41,8 @@ def engaged_with(state: State, regiment: Regiment, stand: Stand, enemies: list[R
     for enemy in enemies:
         if enemy.where == "garrison":
             continue
-        if formation.gap(base, formation.blocks(enemy)) <= formation.TOUCH or (
-            sideways(regiment, enemy) and formation.gap(base, (formation.rectangle(enemy),)) <= formation.TOUCH
+        if fronts.gap(base, ranked.blocks(enemy)) <= formation.TOUCH or (
+            sideways(regiment, enemy) and fronts.gap(base, (ranked.rectangle(enemy),)) <= formation.TOUCH
         ):
             found.append(enemy)
     walls = [enemy for enemy in enemies if enemy.where == "garrison"]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from umpire.miniatures import drill
+from umpire.miniatures import drill, fronts, ranked
 from umpire.miniatures.blocks import Box, box_at
 from umpire.miniatures.contact import way_to_edge
 from umpire.miniatures.fronts import Pose, edge_first, flush, looking_at, on_edge
@@ -69,7 +69,7 @@ def majority_side(target: Regiment, charger: Regiment) -> tuple[str, bool]:
     sides = [side for side in SIDES if count[side] == best]
     if len(sides) == 1:
         return sides[0], False
-    return formation.arc_of(target, charger.x, charger.y), formation.on_arc_line(target, charger.x, charger.y)
+    return formation.arc_of(target, charger.x, charger.y), ranked.on_arc_line(target, charger.x, charger.y)
 
 
 @decides("conquest.terrain.garrison.charge")
@@ -91,8 +91,8 @@ def _sides(hit: Base) -> list[tuple[str, Point, Point]]:
 
 def likely_wheels(state: State, charger: Regiment, target: Regiment) -> list[float]:
     """Free wheels to try first: none, towards the target, flush with its sides, and a few between."""
-    x, y = formation.centre(target) if target.where == "table" else state.piece(target.garrison).circle[:2]
-    here = formation.pose(charger)
+    x, y = ranked.centre(target) if target.where == "table" else state.piece(target.garrison).circle[:2]
+    here = ranked.pose(charger)
     aim = turn_between(here[2], heading(x - here[0], y - here[1]))
     found = [0.0, aim]
     if target.where == "table":
@@ -111,7 +111,7 @@ def most_stands(state: State, charger: Regiment, target: Regiment, side: str) ->
     if target.where == "garrison":
         long = max(math.dist(a, b) for _, a, b in side_edges(state, target, formation.body(state, target)[0]))
     else:
-        long = formation.width(target) if side in ("front", "rear") else formation.depth(target)
+        long = ranked.width(target) if side in ("front", "rear") else ranked.depth(target)
     return min(charger.files, int(long / charger.profile.width + 1e-6) + 1)
 
 
@@ -137,7 +137,7 @@ again, from positions that are equal but not the same."""
 
 def _position(ground: Approach) -> tuple[object, ...]:
     state, charger, target = ground.state, ground.charger, ground.target
-    regiments = tuple([(r.id, r.side, formation.blocks(r)) for r, _ in formation.on_the_table(state)])
+    regiments = tuple([(r.id, r.side, ranked.blocks(r)) for r, _ in formation.on_the_table(state)])
     inside = tuple([(r.id, r.garrison) for r in state.regiments.values() if r.where == "garrison"])
     terrain = tuple([(piece.kind, piece.points, piece.solid) for piece in state.terrain])
     shapes = (charger.profile.stand, charger.files, target.profile.stand, target.files)
@@ -182,8 +182,8 @@ def narrow_wheels(ground: Approach) -> list[float]:
     """Wheels that lead to an edge of the target though none of the usual ones does: one for each edge that can be met
     at all. None means that the charge is blocked."""
     charger = ground.charger
-    x, y, facing = formation.pose(charger)
-    front = box_at(x, y, facing, formation.width(charger), formation.depth(charger))
+    x, y, facing = ranked.pose(charger)
+    front = box_at(x, y, facing, ranked.width(charger), ranked.depth(charger))
     others = [ring for thing in ground.others for ring in rings(thing)]
     found: list[float] = []
     for k, hit in enumerate(ground.goal):
@@ -207,7 +207,7 @@ def free_turn(ground: Approach, front: Box, sign: float, others: Sequence[Sequen
     px, py = front.front()[1 if sign > 0 else 0]
     goal = [ring for thing in ground.goal for ring in rings(thing)]
     free = WHEEL
-    for block in formation.blocks(ground.charger):
+    for block in ranked.blocks(ground.charger):
         free, _ = first_angle(block.corners(), px, py, [(ring, 0.0) for ring in (*others, *goal)], free, sign)
     return free
 
@@ -226,8 +226,8 @@ class Approach(NamedTuple):
 
 @decides("conquest.charge.through")
 def approach(state: State, charger: Regiment, target: Regiment, side: str) -> Approach:
-    start = formation.pose(charger)
-    reach = formation.distance(state, charger, target) + formation.reach_of(target) * 2 + formation.width(charger) + 2.0
+    start = ranked.pose(charger)
+    reach = formation.distance(state, charger, target) + ranked.reach_of(target) * 2 + ranked.width(charger) + 2.0
     bare = target.garrison or target.id
     wings = state.options.flying_charges == "yes" and bool(hooks.granted(state, charger, "fly"))
     around = table.obstacles(state, charger, start, reach, through_friends=True, flying=wings, bare=bare)
@@ -272,7 +272,7 @@ class Quick:
     def __init__(self, ground: Approach) -> None:
         self.ground, charger = ground, ground.charger
         self.own, self.goal, self.others = (
-            packed(things) for things in (formation.blocks(charger), ground.goal, ground.others)
+            packed(things) for things in (ranked.blocks(charger), ground.goal, ground.others)
         )
         self.sides = [
             (row, side, a, b)
@@ -290,7 +290,7 @@ class Quick:
             np.array([(stand.file - (charger.files - 1) / 2) * wide for stand in charger.stands if stand.rank == 0]),
             wide,
             deep,
-            np.array([(right, ahead, r.width, r.depth) for right, ahead, r in formation.shape(charger).parts]),
+            np.array([(right, ahead, r.width, r.depth) for right, ahead, r in ranked.shape(charger).parts]),
             self.goal.rows,
             self.goal.verts,
             *_apart_from(friends),
@@ -302,10 +302,10 @@ class Quick:
     def free(self, wheels: Sequence[float]) -> list[Wheel]:
         """Those wheels after which the way straight on leads to the target, with nothing else in the way of either."""
         charger, own, goal, others = self.ground.charger, self.own, self.goal, self.others
-        x, y, facing = formation.pose(charger)
+        x, y, facing = ranked.pose(charger)
         degrees = np.array(wheels)
         met = kernel("sweeping").wheels(
-            own.rows, own.verts, x, y, facing, formation.width(charger) / 2, degrees, self.ground.reach,
+            own.rows, own.verts, x, y, facing, ranked.width(charger) / 2, degrees, self.ground.reach,
             goal.rows, goal.verts, others.rows, others.verts,
         )  # fmt: skip
         if met[:, 0].max() < 0.0:
@@ -328,9 +328,9 @@ def standers(ground: Approach) -> tuple[list[tuple[Thing, float]], list[tuple[Th
     others: list[tuple[Thing, float]] = [(thing, -touch) for thing in ground.goal]
     for other, _ in formation.on_the_table(state):
         if other.side == charger.side and other is not charger:
-            friends += [(block, -touch) for block in formation.blocks(other)]
+            friends += [(block, -touch) for block in ranked.blocks(other)]
         elif other.side != charger.side and other is not target:
-            others += [(block, touch) for block in formation.blocks(other)]
+            others += [(block, touch) for block in ranked.blocks(other)]
     for piece in state.terrain:
         if piece.solid and piece.id != target.garrison:
             others.append((piece.thing, touch if piece.kind == "garrison" else -touch))
@@ -347,10 +347,10 @@ def wheeled(ground: Approach, degrees: float, ties: Sequence[Contact] = ()) -> C
     """The contact after a wheel and a straight move that nothing is in the way of; where there are `ties` for the best
     so far, only one that is better than they are or one more of them."""
     state, charger = ground.state, ground.charger
-    wide = formation.width(charger)
-    legs, turned = drill.legs_of(formation.pose(charger), wide, [drill.wheel(degrees)] if degrees else [])
+    wide = ranked.width(charger)
+    legs, turned = drill.legs_of(ranked.pose(charger), wide, [drill.wheel(degrees)] if degrees else [])
     ahead = drill.leg_of(turned, wide, drill.forward(ground.reach))
-    swept = sweep(formation.blocks(charger, turned), (ahead,), ground.goal, 0.0)
+    swept = sweep(ranked.blocks(charger, turned), (ahead,), ground.goal, 0.0)
     if swept.hit is None:
         return None
     run = swept.legs[0]
@@ -414,24 +414,24 @@ def standing(state: State, charger: Regiment, target: Regiment, end: Pose) -> St
     target forbid it: in the hole of an incomplete rank there is no room for a wider front."""
     if march.off_table(state, charger, end, None):
         return None
-    own, around = formation.blocks(charger, end), formation.disc(charger, end)
-    if formation.gap(own, formation.body(state, target)) < -formation.TOUCH:
+    own, around = ranked.blocks(charger, end), ranked.disc(charger, end)
+    if fronts.gap(own, formation.body(state, target)) < -formation.TOUCH:
         return None
     pushed, friends = [], []
     for other, at in formation.on_the_table(state):
-        if other is charger or other is target or formation.discs_apart(around, at, formation.TOUCH):
+        if other is charger or other is target or fronts.discs_apart(around, at, formation.TOUCH):
             continue
-        between = formation.gap(own, formation.blocks(other))
+        between = fronts.gap(own, ranked.blocks(other))
         if other.side == charger.side:
             if between < -formation.TOUCH:
                 friends.append(other.id)
         elif between <= formation.TOUCH:
             pushed.append(other.id)
     for piece in state.terrain:
-        if not piece.solid or formation.discs_apart(around, piece.circle, formation.TOUCH):
+        if not piece.solid or fronts.discs_apart(around, piece.circle, formation.TOUCH):
             continue
         if piece.id != target.garrison:
-            between = formation.gap(own, (piece.thing,))
+            between = fronts.gap(own, (piece.thing,))
             if between < -formation.TOUCH or (piece.kind == "garrison" and between <= formation.TOUCH):
                 return None
     return tuple(pushed), tuple(friends)
@@ -441,7 +441,7 @@ def engaged_at(state: State, charger: Regiment, target: Regiment, end: Pose) -> 
     """How many of the charger's stands would touch the target."""
     body = formation.body(state, target)
     return sum(
-        formation.gap((formation.stand_base(charger, stand, end),), body) <= formation.TOUCH
+        fronts.gap((formation.stand_base(charger, stand, end),), body) <= formation.TOUCH
         for stand in charger.stands
         if stand.rank == 0
     )
@@ -456,7 +456,7 @@ def target_turned(
     quarter = {"front": 180.0, "right": 90.0, "rear": 0.0, "left": 270.0}[side]
     facing = normal(at[2] + quarter)
     degrees = turn_between(target.facing, facing)
-    turned = drill.carried(formation.pose(target), Turn(point[0], point[1], degrees))
+    turned = drill.carried(ranked.pose(target), Turn(point[0], point[1], degrees))
     there = msgspec.structs.replace(target, x=turned[0], y=turned[1], facing=turned[2])
     stands = engaged_at(state, charger, there, at)
     bad = standing(state, charger, target, at) if stands else None

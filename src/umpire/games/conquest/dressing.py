@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose
 from umpire.engine.steps import Steps
+from umpire.miniatures import ranked
 
 from . import formation
 from .state import Regiment, Stand, State
@@ -22,7 +23,7 @@ Make = Callable[[int, Spots], tuple[Stand, ...] | None]
 def dress(battle: Battle[State], regiment: Regiment, files: int, make: Make) -> Steps[tuple[Stand, ...]]:
     """Ask the owner where a short last rank, the Command Stand and the Character stand, as far as there is a choice."""
     count = len(regiment.stands)
-    starts = formation.rear_starts(count, files)
+    starts = ranked.rear_starts(count, files)
     rears = battle.know(lambda: {start: made for start in starts if (made := make(start, {})) is not None})
     if not rears:
         return regiment.stands

@@ -8,7 +8,7 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason
-from umpire.miniatures import drill, standing_room, ways_out
+from umpire.miniatures import drill, ranked, standing_room, ways_out
 from umpire.miniatures.fronts import Pose, outermost, world
 from umpire.space.angles import rotate
 from umpire.space.moving import Leg
@@ -69,7 +69,7 @@ def outside(state: State, regiment: Regiment, where: Pose, edge: str, leg: Leg |
     still outside?"""
     beyond: set[str] = set()
     wide, deep = state.scenario.width + TOLERANCE, state.scenario.depth + TOLERANCE
-    for x, y in outermost(formation.blocks(regiment, where), leg):
+    for x, y in outermost(ranked.blocks(regiment, where), leg):
         if x < -TOLERANCE:
             beyond.add("west")
         elif x > wide:
@@ -93,7 +93,7 @@ def entry_reasons(
     """Why a regiment cannot march on so, looked for one by one. After a second March at the latest (`last`) it must be
     wholly on and in no friend (conquest.reinforce.entry.second-march)."""
     state = battle.state
-    too_far = manoeuvres.distance_reasons(path, formation.width(regiment), limit)
+    too_far = manoeuvres.distance_reasons(path, ranked.width(regiment), limit)
     yield from too_far
     run = march.trace(state, regiment, where, path, entering=True, flying=bool(hooks.granted(state, regiment, "fly")))
     yield from run.reasons
@@ -109,7 +109,7 @@ def entry_reasons(
     if run.overlaps:
         yield Reason("conquest.regiment.legal-position.overlap", facts={"regiments": list(run.overlaps)})
     if outside_still:
-        facts = {"depth": formation.depth(regiment), "march": limit}
+        facts = {"depth": ranked.depth(regiment), "march": limit}
         yield Reason("conquest.reinforce.entry.second-march" if last else "conquest.reinforce.entry.legal", facts=facts)
 
 
@@ -130,7 +130,7 @@ def astray_reasons(
     state: State, regiment: Regiment, where: Pose, edge: str, path: Sequence[drill.Manoeuvre]
 ) -> list[Reason]:
     """A regiment that comes on over one edge may not leave the table over another."""
-    for leg in drill.legs_of(where, formation.width(regiment), path)[0]:
+    for leg in drill.legs_of(where, ranked.width(regiment), path)[0]:
         where = drill.carried(where, leg)
         if outside(state, regiment, where, edge, leg)[0]:
             return [Reason("conquest.regiment.legal-position.on-table")]
@@ -150,7 +150,7 @@ def second_march(
     def fits(path: list[drill.Manoeuvre]) -> bool:
         return may_enter(battle, regiment, where, edge, path, limit, last=True)
 
-    return ways_out.ways(formation.shape(regiment), where, limit, [*ends, beyond[edge]], stops, fits)
+    return ways_out.ways(ranked.shape(regiment), where, limit, [*ends, beyond[edge]], stops, fits)
 
 
 # -- some way on ---------------------------------------------------------------------------------------------------
@@ -160,13 +160,13 @@ def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> tupl
     """Some legal way on, if one is found, looked for along the own edge first; and whether there is certainly none."""
     state = battle.state
     before = (regiment.stands, regiment.files)
-    others = [(r, formation.disc(r)) for r in state.regiments.values() if r is not regiment and r.where == "table"]
+    others = [(r, ranked.disc(r)) for r in state.regiments.values() if r is not regiment and r.where == "table"]
     try:
         for files in entry_files(regiment):
             regiment.stands, regiment.files = formation.arranged(before[0], files), files
-            wide = formation.width(regiment)
+            wide = ranked.width(regiment)
             for edge in edges_open(state, regiment):
-                shortest = min(limit, formation.depth(regiment))
+                shortest = min(limit, ranked.depth(regiment))
                 for at in entry_points(state, regiment, edge, wide):
                     where = entry_pose(state, edge, at)
                     for inches in (limit, shortest):
@@ -178,7 +178,7 @@ def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> tupl
                             return {"edge": edge, "at": at, "files": files, "path": path}, False
         hopeless: bool | None = None
         for files in entry_files(regiment):
-            for start in formation.rear_starts(len(before[0]), files):
+            for start in ranked.rear_starts(len(before[0]), files):
                 regiment.stands, regiment.files = formation.arranged(before[0], files, start), files
                 for edge in edges_open(state, regiment):
                     found = straight_on(battle, regiment, edge, limit)
@@ -246,7 +246,7 @@ def straight_on(battle: Battle[State], regiment: Regiment, edge: str, limit: flo
     """A way straight on from anywhere along an edge, in one March or two: how far along the edge and how far on are a
     region, from which is taken what a regiment there overlaps, and all that lies behind what stops it."""
     state = battle.state
-    wide = formation.width(regiment)
+    wide = ranked.width(regiment)
     span = entry_span(state, regiment, edge, wide)
     if span is None:
         return None
@@ -255,14 +255,14 @@ def straight_on(battle: Battle[State], regiment: Regiment, edge: str, limit: flo
     flying = bool(hooks.granted(state, regiment, "fly"))
     found = table.obstacles(state, regiment, here, BEYOND, inch=True, through_friends=True, flying=flying)
     ux, uy = rotate(0.0, 1.0, here[2])
-    keeps = [Keep(block.corners()) for other, _ in found.near for block in formation.blocks(other)]
+    keeps = [Keep(block.corners()) for other, _ in found.near for block in ranked.blocks(other)]
     for thing, gap in zip(found.things, found.gaps, strict=True):
         for ring in ways_out.rings(thing):
             keeps.append(Keep(convex_hull([*ring, *((x + ux * BEYOND, y + uy * BEYOND) for x, y in ring)]), gap))
     w, d = state.scenario.width, state.scenario.depth
     (ax, ay, _), (bx, by, _) = (entry_pose(state, edge, at) for at in span)
     region = [(ax, ay), (bx, by), (bx + ux * most, by + uy * most), (ax + ux * most, ay + uy * most)]
-    parts = [block.corners() for block in formation.blocks(regiment, (0.0, 0.0, here[2]))]
+    parts = [block.corners() for block in ranked.blocks(regiment, (0.0, 0.0, here[2]))]
     board = [(0.0, 0.0), (w, 0.0), (w, d), (0.0, d)]
     first = world(entry_pose(state, edge, (span[0] + span[1]) / 2), 0.0, min(limit, most))
     spot = nearest_of(parts, board, keeps, first, anticlockwise(region))
@@ -282,7 +282,7 @@ def straight_on(battle: Battle[State], regiment: Regiment, edge: str, limit: flo
 
 def wheeling_on(battle: Battle[State], regiment: Regiment, edge: str, limit: float) -> dict[str, Any] | None:
     """A way on with a wheel, tried out where straight on there is none: that it finds none says nothing."""
-    state, wide = battle.state, formation.width(regiment)
+    state, wide = battle.state, ranked.width(regiment)
     span = entry_span(state, regiment, edge, wide)
     widest = min(45.0, math.degrees(limit / wide))
     for k in range(0 if span is None else int(span[1] - span[0]) + 1):

@@ -5,7 +5,6 @@ A regiment's body is a few rectangles at most (its full ranks, and what is left 
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -15,14 +14,12 @@ import msgspec
 
 from umpire.engine.decisions import Option
 from umpire.engine.rulings import Reason, in_force
-from umpire.miniatures import fronts
-from umpire.miniatures.fronts import Body, Disc, Pose, body_of, clipped, disc_about, local, world
+from umpire.miniatures import fronts, ranked
+from umpire.miniatures.fronts import Disc, discs_apart, gap, local
+from umpire.miniatures.ranked import blocks, centre, depth, disc, pose, rectangle, slots, width
 from umpire.rulebook.deciding import decides
 from umpire.space import formations
-from umpire.space.angles import normal
-from umpire.space.measure import from_pack, separation
-from umpire.space.packs import kernel, packed, rectangles
-from umpire.space.shapes import Base, Point, Prism, Rect, Thing, circle_about, extent, snap
+from umpire.space.shapes import Prism, Thing
 from umpire.text import Text
 
 from .profiles import Terrain
@@ -60,22 +57,6 @@ def no_file(files: Sequence[int], rule: str) -> Callable[[str], list[Reason]]:
     """Why a place of a rank is not among these: their rule, and which they are."""
     places = sorted(file + 1 for file in files)
     return lambda wish: [Reason(rule, facts={"file": int(wish), "places": places})] if wish.isdecimal() else []
-
-
-def rear_starts(count: int, files: int) -> list[int]:
-    """The files at which the last rank may begin, the one that puts it in the middle first."""
-    room = -count % files
-    return sorted(range(room + 1), key=lambda start: (start != room // 2, start))
-
-
-def slots(count: int, files: int, start: int | None = None) -> list[tuple[int, int]]:
-    """The places of a formation; its last rank begins at a file, or stands in the middle."""
-    ranks = -(-count // files)
-    room = -count % files
-    first = room // 2 if start is None else start
-    return [(rank, file) for rank in range(ranks - 1) for file in range(files)] + [
-        (ranks - 1, first + file) for file in range(files - room)
-    ]
 
 
 @decides("conquest.regiment.definition", "conquest.regiment.command-stand")
@@ -161,77 +142,7 @@ def _formation_reasons(regiment: Regiment, stands: Sequence[Stand], files: int) 
 # -- where things are ----------------------------------------------------------------------------------------------
 
 
-def pose(regiment: Regiment) -> Pose:
-    return regiment.x, regiment.y, regiment.facing
-
-
-def put(regiment: Regiment, where: Pose) -> None:
-    """Stand the regiment there; what it does next is measured from there."""
-    regiment.x, regiment.y = snap(where[0]), snap(where[1])
-    regiment.facing = normal(round(where[2], 6))
-
-
-def depth(regiment: Regiment) -> float:
-    return regiment.ranks * regiment.profile.stand[1]
-
-
-def width(regiment: Regiment) -> float:
-    return regiment.files * regiment.profile.stand[0]
-
-
-def centre(regiment: Regiment, where: Pose | None = None) -> Point:
-    """The centre of the bounding rectangle."""
-    return world(where or pose(regiment), 0.0, -depth(regiment) / 2)
-
-
-@decides("conquest.core.stand", "conquest.core.stand.facing")
-def stand_base(regiment: Regiment, stand: Stand, where: Pose | None = None) -> Base:
-    w, d = regiment.profile.stand
-    here = where or pose(regiment)
-    x, y = world(here, (stand.file - (regiment.files - 1) / 2) * w, -(stand.rank + 0.5) * d)
-    return Base(Rect(w, d), x, y, 0.0, here[2])
-
-
-def front_centre(regiment: Regiment, stand: Stand) -> Point:
-    """The centre of a stand's front edge."""
-    w, d = regiment.profile.stand
-    return world(pose(regiment), (stand.file - (regiment.files - 1) / 2) * w, -stand.rank * d)
-
-
-def blocks(regiment: Regiment, where: Pose | None = None) -> tuple[Base, ...]:
-    """The real stands as few rectangles: the full ranks, then each run of stands in the last rank.
-
-    conquest.core.measuring.regiments: what is measured is the stands, not the bounding rectangle.
-    """
-    kept = regiment.__dict__
-    if where is None or where == (regiment.x, regiment.y, regiment.facing):
-        found: tuple[Base, ...] | None = kept.get("blocks")
-        if found is None:
-            found = kept["blocks"] = shape(regiment).blocks(pose(regiment))
-        return found
-    last: tuple[Pose, tuple[Base, ...]] | None = kept.get("blocks there")
-    if last is None or last[0] != where:
-        last = kept["blocks there"] = (where, shape(regiment).blocks(where))
-    return last[1]
-
-
-def shape(regiment: Regiment) -> Body:
-    """What stands behind its front edge, wherever that is."""
-    kept = regiment.__dict__
-    found: Body | None = kept.get("shape")
-    if found is None:
-        stands, profile = regiment.stands, regiment.profile
-        spots = [(stand.rank, stand.file) for stand in stands]
-        found = kept["shape"] = body_of(spots, regiment.files, profile.width, profile.depth)
-    return found
-
-
-def rectangle(regiment: Regiment, where: Pose | None = None) -> Base:
-    """The full rectangle of greatest length and width (conquest.clash.attacks.incomplete-ranks)."""
-    here = where or pose(regiment)
-    total = depth(regiment)
-    x, y = world(here, 0.0, -total / 2)
-    return Base(Rect(width(regiment), total), x, y, 0.0, here[2])
+stand_base = decides("conquest.core.stand", "conquest.core.stand.facing")(ranked.stand_base)
 
 
 def piece_thing(state: State, key: str) -> Prism:
@@ -245,28 +156,6 @@ def body(state: State, regiment: Regiment) -> tuple[Thing, ...]:
     return blocks(regiment)
 
 
-def reach_of(regiment: Regiment) -> float:
-    """No point of the regiment is further from the middle of its front edge than this."""
-    stands, profile = regiment.stands, regiment.profile
-    return _reach(regiment.files, stands[-1].rank + 1 if stands else 0, profile.width, profile.depth)
-
-
-@functools.cache
-def _reach(files: int, ranks: int, wide: float, deep: float) -> float:
-    return float(((files * wide / 2) ** 2 + (ranks * deep) ** 2) ** 0.5)
-
-
-def gap(a: Sequence[Thing], b: Sequence[Thing]) -> float:
-    """The shortest distance between two bodies, negative where they overlap (conquest.core.measuring)."""
-    if len(a) == 1 and len(b) == 1:
-        return separation(a[0], b[0])
-    q = packed(tuple(b))
-    if rectangles(a):
-        return min([from_pack(base, q) for base in a])  # type: ignore[arg-type]
-    p = packed(tuple(a))
-    return float(kernel().nearest(p.rows, p.verts, q.rows, q.verts)[0])
-
-
 @decides("conquest.core.measuring", "conquest.core.measuring.regiments")
 def distance(state: State, a: Regiment, b: Regiment) -> float:
     """The shortest distance between two regiments (conquest.core.measuring.regiments)."""
@@ -278,20 +167,6 @@ def stand_distance(state: State, regiment: Regiment, stand: Stand, target: Regim
     """From one stand to the nearest stand of a regiment (conquest.core.measuring.range-between-stands)."""
     own: tuple[Thing, ...] = body(state, regiment) if regiment.where == "garrison" else (stand_base(regiment, stand),)
     return max(0.0, gap(own, body(state, target)))
-
-
-def disc(regiment: Regiment, where: Pose | None = None) -> Disc:
-    """A circle about the regiment: middle and radius."""
-    kept = regiment.__dict__
-    if where is None or where == (regiment.x, regiment.y, regiment.facing):
-        found: Disc | None = kept.get("disc")
-        if found is None:
-            found = kept["disc"] = disc_about(width(regiment), depth(regiment), pose(regiment))
-        return found
-    last: tuple[Pose, Disc] | None = kept.get("disc there")
-    if last is None or last[0] != where:
-        last = kept["disc there"] = (where, disc_about(width(regiment), depth(regiment), where))
-    return last[1]
 
 
 def on_the_table(state: State) -> list[tuple[Regiment, Disc]]:
@@ -337,24 +212,11 @@ def nearest_foe(state: State, regiment: Regiment) -> dict[str, Any]:
     return {"enemy": found, "distance": round(best, 3)} if found else {}
 
 
-def discs_apart(a: Disc, b: Disc, inches: float = 0.0) -> bool:
-    """Certainly further apart than this: a cheap look before measuring."""
-    dx, dy, reach = a[0] - b[0], a[1] - b[1], a[2] + b[2] + inches
-    return dx * dx + dy * dy > reach * reach
-
-
 def far_apart(a: Regiment, b: Regiment, inches: float) -> bool:
     """Certainly further apart than this: a cheap look before measuring."""
     if a.where == "garrison" or b.where == "garrison":
         return False
     return discs_apart(disc(a), disc(b), inches)
-
-
-def thing_extent(thing: Thing) -> tuple[float, float, float]:
-    """A circle about a thing: middle and radius."""
-    if isinstance(thing, Base):
-        return thing.x, thing.y, extent(thing)
-    return circle_about(thing.points)
 
 
 def near_piece(regiment: Regiment, piece: Terrain, inches: float = 0.0) -> bool:
@@ -423,25 +285,6 @@ def arc_of(regiment: Regiment, x: float, y: float) -> str:
     return formations.arc_of(rectangle(regiment), (x, y))
 
 
-def on_arc_line(regiment: Regiment, x: float, y: float) -> bool:
-    """Does a point lie on one of the lines between two arcs?"""
-    right, ahead = local(pose(regiment), x, y)
-    beyond = abs(right) - width(regiment) / 2
-    return beyond >= 0 and min(abs(beyond - ahead), abs(beyond + depth(regiment) + ahead)) < 0.001
-
-
-def in_front_arc(regiment: Regiment, points: Sequence[Point]) -> list[Point]:
-    """The part of a convex polygon that lies in the front arc, empty if none does."""
-    here = pose(regiment)
-    half = width(regiment) / 2
-    part = [local(here, x, y) for x, y in points]
-    for nx, ny, limit in ((0.0, -1.0, 0.0), (1.0, -1.0, half), (-1.0, -1.0, half)):
-        part = clipped(part, nx, ny, limit)
-        if not part:
-            return []
-    return [world(here, right, ahead) for right, ahead in part]
-
-
 def side_hit(target: Regiment, attacker: Regiment) -> str:
     """The side of the target the attacker touches: "front", "rear", "left" or "right" (conquest.clash.flank-rear)."""
     if target.where == "garrison" or attacker.where == "garrison":
@@ -471,30 +314,3 @@ def facing_of(side: str) -> str:
 
 
 # -- losing stands -------------------------------------------------------------------------------------------------
-
-
-def without(regiment: Regiment, stand: Stand) -> None:
-    """Take a stand off; the others stay where they are, and the front edge is found again where the files are fewer."""
-    rest = [s for s in regiment.stands if s.id != stand.id]
-    w, d = regiment.profile.stand
-    if not rest:
-        regiment.stands = ()
-        return
-    top = min(s.rank for s in rest)
-    low, high = min(s.file for s in rest), max(s.file for s in rest)
-    if (low, high) != (0, regiment.files - 1):
-        shift = ((low + high) - (regiment.files - 1)) / 2 * w
-        regiment.x, regiment.y = world(pose(regiment), shift, 0.0)
-        rest = [msgspec.structs.replace(s, file=s.file - low) for s in rest]
-        regiment.files = high - low + 1
-    if top:
-        regiment.x, regiment.y = world(pose(regiment), 0.0, -top * d)
-        rest = [msgspec.structs.replace(s, rank=s.rank - top) for s in rest]
-    regiment.stands = tuple(rest)
-
-
-def replaced(regiment: Regiment, stand: Stand, **changes: Any) -> Stand:
-    """Change a stand."""
-    new = msgspec.structs.replace(stand, **changes)
-    regiment.stands = tuple(new if s.id == stand.id else s for s in regiment.stands)
-    return new

@@ -9,7 +9,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Move, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import drill, ways_out
+from umpire.miniatures import drill, fronts, ranked, ways_out
 from umpire.miniatures.drill import Manoeuvre
 from umpire.miniatures.fronts import Pose
 from umpire.space.angles import heading, turn_between
@@ -64,8 +64,8 @@ def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[Ma
     state = battle.state
     limit, _ = march.march_value(battle, regiment, "occupy")
     thing = piece.thing
-    here = formation.pose(regiment)
-    if formation.gap(formation.blocks(regiment), (thing,)) > limit + TOLERANCE:
+    here = ranked.pose(regiment)
+    if fronts.gap(ranked.blocks(regiment), (thing,)) > limit + TOLERANCE:
         return None
 
     def fits(path: list[Manoeuvre]) -> bool:
@@ -78,21 +78,21 @@ def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[Ma
     around = table.obstacles(
         state, regiment, here, limit, inch=True, through_friends=True, flying=flying, bare=piece.id
     )
-    gaps = table.kept_gaps(around, formation.blocks(regiment))
+    gaps = table.kept_gaps(around, ranked.blocks(regiment))
     stops = [
         off
         for one, name, gap in zip(around.things, around.names, gaps, strict=True)
         if name != piece.id
         for off in ways_out.keep_off((one,), [gap])
     ]
-    friends = [ways_out.Off(block.corners()) for other, _ in around.near for block in formation.blocks(other)]
-    return ways_out.ways_to(formation.shape(regiment), here, limit, list(ways_out.rings(thing)), friends, stops, fits)
+    friends = [ways_out.Off(block.corners()) for other, _ in around.near for block in ranked.blocks(other)]
+    return ways_out.ways_to(ranked.shape(regiment), here, limit, list(ways_out.rings(thing)), friends, stops, fits)
 
 
 def likely_ways(regiment: Regiment, here: Pose, piece: Terrain, limit: float) -> Iterator[list[Manoeuvre]]:
     """Straight on up to the piece, or after a wheel towards it: what mostly does."""
     x, y, _ = piece.circle
-    wide = formation.width(regiment)
+    wide = ranked.width(regiment)
     aim = round(turn_between(here[2], heading(x - here[0], y - here[1])), 1)
     for degrees in dict.fromkeys((0.0, aim, round(aim / 2, 1))):
         path = [drill.wheel(degrees)] if abs(degrees) > 0.05 else []
@@ -101,7 +101,7 @@ def likely_ways(regiment: Regiment, here: Pose, piece: Terrain, limit: float) ->
             continue
         _, turned = drill.legs_of(here, wide, path)
         run = drill.leg_of(turned, wide, drill.forward(left + 0.01))
-        swept = sweep(formation.blocks(regiment, turned), (run,), (piece.thing,), 0.0)
+        swept = sweep(ranked.blocks(regiment, turned), (run,), (piece.thing,), 0.0)
         if swept.hit is None or not isinstance(leg := swept.legs[0], Go):
             continue
         inches = min(left, round((leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5, 3))
@@ -112,14 +112,14 @@ def way_reasons(
     battle: Battle[State], regiment: Regiment, piece: Terrain, path: list[Manoeuvre], limit: float
 ) -> list[Reason]:
     """Why a March does not bring the regiment into a piece."""
-    state, here = battle.state, formation.pose(regiment)
-    reasons = manoeuvres.distance_reasons(path, formation.width(regiment), limit)
+    state, here = battle.state, ranked.pose(regiment)
+    reasons = manoeuvres.distance_reasons(path, ranked.width(regiment), limit)
     run = march.trace(state, regiment, here, path, flying=bool(granted(state, regiment, "fly")), bare=piece.id)
     reasons += run.reasons
     if run.overlaps:
         reasons.append(Reason("conquest.regiment.legal-position.overlap", facts={"regiments": list(run.overlaps)}))
     if apart(run.end, piece, regiment):
-        gap = formation.gap(formation.blocks(regiment, run.end), (piece.thing,))
+        gap = fronts.gap(ranked.blocks(regiment, run.end), (piece.thing,))
         facts = {"terrain": piece.id, "gap": round(gap, 3)}
         reasons.append(Reason("conquest.terrain.garrison.enter", "reason.garrison.short", facts))
     return reasons
@@ -129,7 +129,7 @@ def meant(battle: Battle[State], regiment: Regiment, path: list[Manoeuvre], limi
     """The piece into which a March leads that would be refused if it were not meant to occupy it."""
     state = battle.state
     for piece in near_pieces(battle, regiment):
-        _, end = drill.legs_of(formation.pose(regiment), formation.width(regiment), path)
+        _, end = drill.legs_of(ranked.pose(regiment), ranked.width(regiment), path)
         if apart(end, piece, regiment) or enter_reasons(state, regiment, piece):
             continue
         if not way_reasons(battle, regiment, piece, path, limit):
@@ -139,7 +139,7 @@ def meant(battle: Battle[State], regiment: Regiment, path: list[Manoeuvre], limi
 
 def apart(where: Pose, piece: Terrain, regiment: Regiment) -> bool:
     """Is there a gap between the regiment at a place and the piece?"""
-    return formation.gap(formation.blocks(regiment, where), (piece.thing,)) > CONTACT
+    return fronts.gap(ranked.blocks(regiment, where), (piece.thing,)) > CONTACT
 
 
 def near_pieces(battle: Battle[State], regiment: Regiment) -> list[Terrain]:
@@ -147,7 +147,7 @@ def near_pieces(battle: Battle[State], regiment: Regiment) -> list[Terrain]:
     found = [piece for piece in battle.state.terrain if piece.kind == "garrison"]
     if not found or regiment.where != "table":
         return []
-    limit = march.march_value(battle, regiment, "occupy")[0] + formation.reach_of(regiment)
+    limit = march.march_value(battle, regiment, "occupy")[0] + ranked.reach_of(regiment)
     near: list[Terrain] = []
     for piece in found:
         x, y, radius = piece.circle
@@ -185,7 +185,7 @@ def out_of_reach(battle: Battle[State], regiment: Regiment) -> Iterator[Reason]:
         return
     limit, _ = march.march_value(battle, regiment, "occupy")
     for piece in pieces:
-        far = formation.gap(formation.blocks(regiment), (piece.thing,))
+        far = fronts.gap(ranked.blocks(regiment), (piece.thing,))
         facts = {"terrain": piece.id, "distance": round(max(0.0, far), 3), "march": limit}
         yield Reason(rule, "reason.garrison.no-way" if far <= limit + TOLERANCE else "reason.garrison.reach", facts)
 
@@ -205,7 +205,7 @@ def occupy(battle: Battle[State], regiment_id: str) -> Steps[None]:
     piece = state.piece(key)
     mover = Marcher(
         regiment,
-        formation.pose(regiment),
+        ranked.pose(regiment),
         limit,
         lambda path: way_reasons(battle, regiment, piece, path, limit),
         lambda rng: {"path": found[key]},
@@ -261,7 +261,7 @@ def wiped_out(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[
     near = [
         r
         for r in state.on_table(1 - regiment.side)
-        if r.where == "table" and formation.gap(formation.blocks(r), (thing,)) <= formation.TOUCH
+        if r.where == "table" and fronts.gap(ranked.blocks(r), (thing,)) <= formation.TOUCH
     ]
     able = [r for r in near if not enter_reasons(state, r, piece)]
     side = 1 - regiment.side

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from umpire.miniatures import ways_out
+from umpire.miniatures import ranked, ways_out
 from umpire.miniatures.fronts import Pose
 from umpire.space import spans
 from umpire.space.angles import normal, rotate
@@ -21,9 +21,9 @@ INCH = 1.0
 def ways_aside(state: State, charger: Regiment, contact: Contact, other: Regiment) -> list[Pose]:
     """Where an interfering enemy comes to be 1" from the charger at the end of this charge: the shortest way, or those
     as short. None: nowhere on the table has he room."""
-    start = formation.pose(other)
-    own = [block.corners() for block in formation.blocks(charger, contact.end)]
-    his = [block.corners() for block in formation.blocks(other)]
+    start = ranked.pose(other)
+    own = [block.corners() for block in ranked.blocks(charger, contact.end)]
+    his = [block.corners() for block in ranked.blocks(other)]
     board, keeps = _board(state), _keeps(state, charger, other, own)
     # Mostly it is near, and little is near there.
     boxes = ([(-far, -far), (far, -far), (far, far), (-far, far)] for far in (2.0, 5.0))
@@ -32,7 +32,7 @@ def ways_aside(state: State, charger: Regiment, contact: Contact, other: Regimen
     if nearest is None:
         return []
     found = [(math.hypot(*nearest), (start[0] + nearest[0], start[1] + nearest[1], start[2]))]
-    before = formation.pose(charger)
+    before = ranked.pose(charger)
     charger.x, charger.y, charger.facing = contact.end
     # Of ways as short there can be several only straight off a side of either.
     turns = [normal(facing + turn) for facing in (contact.end[2], start[2]) for turn in (90.0, 270.0, 0.0, 180.0)]

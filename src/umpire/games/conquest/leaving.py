@@ -14,7 +14,7 @@ from umpire.engine.decisions import Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import ways_out
+from umpire.miniatures import fronts, ranked, ways_out
 from umpire.miniatures.fronts import Pose, world
 from umpire.space.angles import heading, normal
 from umpire.space.leaning import Body, leaning
@@ -83,21 +83,21 @@ def exit_reasons(
         yield Reason(rule, "reason.garrison.touch", {"gap": round(min(gaps), 3)})
     if max(gaps) > limit + TOLERANCE:
         yield Reason(rule, "reason.garrison.far", {"distance": round(max(gaps), 3), "allowed": limit})
-    own, around = formation.blocks(out), formation.disc(out)
+    own, around = ranked.blocks(out), ranked.disc(out)
     if not all(on_table(block, state.scenario.width, state.scenario.depth) for block in own):
         yield Reason("conquest.regiment.legal-position.on-table")
     for other in state.on_table():
-        if other is regiment or formation.discs_apart(around, formation.circle(state, other), 1.0):
+        if other is regiment or fronts.discs_apart(around, formation.circle(state, other), 1.0):
             continue
-        gap = formation.gap(own, formation.body(state, other))
+        gap = fronts.gap(own, formation.body(state, other))
         if other.side != regiment.side and other.garrison != piece.id and gap < 1.0 - TOLERANCE:
             yield Reason(rule, "reason.garrison.enemy", {"enemy": other.id, "distance": round(max(0.0, gap), 3)})
         elif other.side == regiment.side and gap < -formation.TOUCH:
             yield Reason("conquest.regiment.legal-position.overlap", facts={"regiments": [other.id]})
     for one in state.terrain:
-        if not one.solid or formation.discs_apart(around, one.circle):
+        if not one.solid or fronts.discs_apart(around, one.circle):
             continue
-        if formation.gap(own, (one.thing,)) < -2 * formation.TOUCH:
+        if fronts.gap(own, (one.thing,)) < -2 * formation.TOUCH:
             yield Reason(rule, "reason.garrison.terrain", {"terrain": one.id})
 
 
@@ -119,16 +119,14 @@ def way_out(battle: Battle[State], regiment: Regiment) -> tuple[Exit, float, boo
 def forms(regiment: Regiment) -> Iterator[tuple[int, int]]:
     """Every shape that it may take: files, and at which of them the last rank begins."""
     count = len(regiment.stands)
-    return (
-        (files, start) for files in formation.files_allowed(regiment) for start in formation.rear_starts(count, files)
-    )
+    return ((files, start) for files in formation.files_allowed(regiment) for start in ranked.rear_starts(count, files))
 
 
 def may_form(state: State, regiment: Regiment, piece: Terrain, spot: Exit, limit: float, rule: str) -> bool:
     """May a regiment be placed there in so many files? Sooner told than why not."""
     formed = (
         formation.arranged(regiment.stands, spot.files, start)
-        for start in formation.rear_starts(len(regiment.stands), spot.files)
+        for start in ranked.rear_starts(len(regiment.stands), spot.files)
     )
     return any(
         next(exit_reasons(state, regiment, piece, spot.where, stands, limit, rule), None) is None for stands in formed
@@ -138,7 +136,7 @@ def may_form(state: State, regiment: Regiment, piece: Terrain, spot: Exit, limit
 def form_reasons(state: State, regiment: Regiment, piece: Terrain, spot: Exit, limit: float, rule: str) -> list[Reason]:
     """Why a regiment may not be placed there in so many files, wherever its last rank begins."""
     told: list[Reason] = []
-    for start in formation.rear_starts(len(regiment.stands), spot.files):
+    for start in ranked.rear_starts(len(regiment.stands), spot.files):
         stands = formation.arranged(regiment.stands, spot.files, start)
         found = list(exit_reasons(state, regiment, piece, spot.where, stands, limit, rule))
         if not found:
@@ -157,8 +155,8 @@ def lanes(state: State, regiment: Regiment, piece: Terrain, limit: float) -> Ite
     for files, start in forms(regiment):
         stands = formation.arranged(regiment.stands, files, start)
         out = msgspec.structs.replace(regiment, where="table", x=0.0, y=0.0, facing=0.0, files=files, stands=stands)
-        out.y = half = formation.depth(out) / 2
-        parts = [block.corners() for block in formation.blocks(out)]
+        out.y = half = ranked.depth(out) / 2
+        parts = [block.corners() for block in ranked.blocks(out)]
         body = Body(parts, [formation.stand_base(out, stand).corners() for stand in stands])
         for x, y, facing in leaning(body, walls, keeps, limit, list(dict.fromkeys(flush))):
             ahead = world((x, y, facing), 0.0, half)
@@ -251,7 +249,7 @@ def leave(battle: Battle[State], regiment_id: str) -> Steps[None]:
     )
     regiment.where, regiment.garrison = "table", ""
     regiment.files, regiment.stands = files, stands
-    formation.put(regiment, where)
+    ranked.put(regiment, where)
     push_out(state, regiment, piece)
     end_actions(state)
     rules = [rule, "conquest.terrain.garrison.leave.push"]
@@ -291,20 +289,20 @@ def outward(outline: Sequence[Point]) -> list[Point]:
 
 def push_out(state: State, regiment: Regiment, piece: Terrain) -> float:
     """Move the regiment 1 inch away from the piece, or as far as it can; answers how far."""
-    dx, dy = away_from(piece.points, [block.corners() for block in formation.blocks(regiment)])
-    found = table.obstacles(state, regiment, formation.pose(regiment), PUSH, inch=True)
+    dx, dy = away_from(piece.points, [block.corners() for block in ranked.blocks(regiment)])
+    found = table.obstacles(state, regiment, ranked.pose(regiment), PUSH, inch=True)
     things, gaps = [], []
     for one, name, gap in zip(found.things, found.names, found.gaps, strict=True):
         if name != piece.id:
             things.append(one)
             gaps.append(0.0 if any(t.id == name for t in state.terrain) else gap)
-    swept = sweep(formation.blocks(regiment), (Go(dx * PUSH, dy * PUSH),), things, gaps)
+    swept = sweep(ranked.blocks(regiment), (Go(dx * PUSH, dy * PUSH),), things, gaps)
     leg = swept.legs[0] if swept.legs else Go(0.0, 0.0)
     assert isinstance(leg, Go)
     far = (leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5
     far *= march.on_table_part(state, regiment, leg)
-    x, y, facing = formation.pose(regiment)
-    formation.put(regiment, (x + dx * far, y + dy * far, facing))
+    x, y, facing = ranked.pose(regiment)
+    ranked.put(regiment, (x + dx * far, y + dy * far, facing))
     return float(far)
 
 

@@ -11,6 +11,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import fronts, ranked
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import within
 
@@ -107,7 +108,7 @@ def may_target(
     state = battle.state
     if state.applies("conquest.magic.profile.range"):
         around, there = formation.circle(state, regiment), formation.circle(state, target)
-        if formation.discs_apart(around, there, spell.range + 0.01):
+        if fronts.discs_apart(around, there, spell.range + 0.01):
             return False
     return not target_reasons(battle, regiment, character, spell, target)
 
@@ -172,7 +173,7 @@ def _between(
     his = next(s for s in enemy.stands if s.character == other.id)
     a = formation.body(state, regiment) if regiment.where == "garrison" else (formation.stand_base(regiment, own),)
     b = formation.body(state, enemy) if enemy.where == "garrison" else (formation.stand_base(enemy, his),)
-    return max(0.0, formation.gap(a, b))
+    return max(0.0, fronts.gap(a, b))
 
 
 def cast(battle: Battle[State], regiment: Regiment, character: Character | None) -> Steps[None]:
@@ -351,4 +352,4 @@ def _from(state: State, regiment: Regiment, character: Character | None) -> tupl
     if stand is not None:
         base = formation.stand_base(regiment, stand)
         return base.x, base.y
-    return formation.centre(regiment)
+    return ranked.centre(regiment)

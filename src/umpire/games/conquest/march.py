@@ -13,7 +13,7 @@ from umpire.engine.effects import Number
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import ways_out
+from umpire.miniatures import fronts, ranked, ways_out
 from umpire.miniatures.drill import (
     SIDEWAYS,
     Manoeuvre,
@@ -80,7 +80,7 @@ class Trace(NamedTuple):
 def off_table(state: State, regiment: Regiment, where: Pose, leg: Leg | None) -> bool:
     """Does any stand leave the table here, or at any moment of the turn that leads here?"""
     wide, deep = state.scenario.width, state.scenario.depth
-    x, y, reach = formation.disc(regiment, where)
+    x, y, reach = ranked.disc(regiment, where)
     if isinstance(leg, Turn):
         reach += math.hypot(x - leg.x, y - leg.y)
         x, y = leg.x, leg.y
@@ -88,7 +88,7 @@ def off_table(state: State, regiment: Regiment, where: Pose, leg: Leg | None) ->
         return False
     return any(
         not (-TOLERANCE <= x <= wide + TOLERANCE and -TOLERANCE <= y <= deep + TOLERANCE)
-        for x, y in outermost(formation.blocks(regiment, where), leg)
+        for x, y in outermost(ranked.blocks(regiment, where), leg)
     )
 
 
@@ -105,7 +105,7 @@ def trace(
     around: table.Obstacles | None = None,
 ) -> Trace:
     """Carry a path out against everything in the way; `around` is what stands there, where that is known already."""
-    wide = formation.width(regiment)
+    wide = ranked.width(regiment)
     legs, end = legs_of(where, wide, path)
     reasons: list[Reason] = []
     free: tuple[Manoeuvre, ...] = tuple(path)
@@ -124,7 +124,7 @@ def trace(
             state, regiment, where, reach, inch=inch, through_friends=True, flying=flying, bare=bare
         )
     if next(table.which_on_the_way(found, regiment, where, legs), None) is not None:
-        own = formation.blocks(regiment, where)
+        own = ranked.blocks(regiment, where)
         swept = sweep(own, legs, found.things, found.gaps)
         if swept.hit is not None and inch and table.begins_near(found, own, swept.hit):
             found = table.on_the_way(found, regiment, where, legs)
@@ -148,17 +148,17 @@ def trace(
 def legs_reach(regiment: Regiment, legs: Sequence[Leg]) -> float:
     """No point of the regiment moves further than this on legs: in a wheel the one furthest from the corner that
     stays."""
-    diagonal = math.hypot(formation.width(regiment), formation.depth(regiment))
+    diagonal = math.hypot(ranked.width(regiment), ranked.depth(regiment))
     return legs_cost(diagonal, legs)
 
 
 def too_near(state: State, regiment: Regiment, start: Pose, end: Pose, bare: str = "") -> str:
     """What a regiment that flew would stand within 1" of at its end, and nearer than at its start."""
     around = table.obstacles(state, regiment, end, 1.0, inch=True, bare=bare)
-    own = formation.blocks(regiment, end)
+    own = ranked.blocks(regiment, end)
     for thing, name, room in zip(around.things, around.names, around.gaps, strict=True):
-        far = formation.gap(own, (thing,)) if room else room
-        if far < room - TOLERANCE and far < formation.gap(formation.blocks(regiment, start), (thing,)) - TOLERANCE:
+        far = fronts.gap(own, (thing,)) if room else room
+        if far < room - TOLERANCE and far < fronts.gap(ranked.blocks(regiment, start), (thing,)) - TOLERANCE:
             return name
     return ""
 
@@ -192,17 +192,17 @@ def _overlapped(
     state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, Disc]] | None = None
 ) -> Iterator[str]:
     own = None
-    x, y, room = formation.disc(regiment, where)
+    x, y, room = ranked.disc(regiment, where)
     s, c = turned(where[2])
-    half, deep = formation.width(regiment) / 2, formation.depth(regiment) / 2
+    half, deep = ranked.width(regiment) / 2, ranked.depth(regiment) / 2
     for other, (ox, oy, radius) in formation.on_the_table(state) if near is None else near:
         dx, dy = ox - x, oy - y
         if dx * dx + dy * dy > (room + radius) * (room + radius) or other.id == regiment.id:
             continue
         if abs(dx * c - dy * s) > half + radius or abs(dx * s + dy * c) > deep + radius:
             continue  # beside, before or behind all of it
-        own = own or formation.blocks(regiment, where)
-        if formation.gap(own, formation.blocks(other)) < -formation.TOUCH:
+        own = own or ranked.blocks(regiment, where)
+        if fronts.gap(own, ranked.blocks(other)) < -formation.TOUCH:
             yield other.id
 
 
@@ -210,8 +210,8 @@ def ends_inside(state: State, regiment: Regiment, end: Pose) -> bool:
     """Would it stand in another regiment there, and at no garrison terrain that it might mean to occupy?"""
     if next(_overlapped(state, regiment, end), None) is None:
         return False
-    around = formation.disc(regiment, end)
-    return all(p.kind != "garrison" or formation.discs_apart(around, p.circle, formation.TOUCH) for p in state.terrain)
+    around = ranked.disc(regiment, end)
+    return all(p.kind != "garrison" or fronts.discs_apart(around, p.circle, formation.TOUCH) for p in state.terrain)
 
 
 # -- the action ----------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def ends_inside(state: State, regiment: Regiment, end: Pose) -> bool:
 def propose_path(state: State, regiment: Regiment, where: Pose, limit: float, rng: Rng) -> list[Manoeuvre]:
     """A march somebody might make: on towards the enemy, or anywhere."""
     kind = rng.random()
-    wide = formation.width(regiment)
+    wide = ranked.width(regiment)
     if kind < 0.08:
         return [{"how": SIDEWAYS[rng.below(3)], "inches": round(rng.random() * limit / 2, 2)}]
     if kind < 0.12:
@@ -231,7 +231,7 @@ def propose_path(state: State, regiment: Regiment, where: Pose, limit: float, rn
         return [wheel(bend), forward(max(0.0, left)), wheel(-bend)]
     foe = nearest_enemy(state, regiment, where)
     if foe is not None and kind < 0.75:
-        x, y = formation.centre(foe) if foe.where == "table" else (foe.x, foe.y)
+        x, y = ranked.centre(foe) if foe.where == "table" else (foe.x, foe.y)
         turn = turn_between(where[2], heading(x - where[0], y - where[1]))
     else:
         turn = rng.uniform(-60.0, 60.0) if rng.random() < 0.5 else 0.0
@@ -257,14 +257,14 @@ def nearest_enemy(state: State, regiment: Regiment, where: Pose) -> Regiment | N
 
 def passed_friends(state: State, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> list[str]:
     """Friends that a move leads through, or out of."""
-    x, y, room = formation.disc(regiment, where)
+    x, y, room = ranked.disc(regiment, where)
     room += legs_reach(regiment, legs)
     blocks = [
         (block, other.id)
         for other, (ox, oy, radius) in formation.on_the_table(state)
         if other.side == regiment.side and other.id != regiment.id
         if (x - ox) * (x - ox) + (y - oy) * (y - oy) <= (room + radius) * (room + radius)
-        for block in formation.blocks(other)
+        for block in ranked.blocks(other)
     ]
     if not blocks:
         return []
@@ -273,7 +273,7 @@ def passed_friends(state: State, regiment: Regiment, where: Pose, legs: Sequence
     if not near.things:
         return []
     inside = overlapped(state, regiment, where)
-    own = formation.blocks(regiment, where)
+    own = ranked.blocks(regiment, where)
     return [
         name
         for name in dict.fromkeys(near.names)
@@ -292,7 +292,7 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
         run = trace(state, regiment, where, path, flying=flying)
         return not run.reasons and not run.overlaps
 
-    return ways_out.ways(formation.shape(regiment), where, limit, ends, [*stops, *table.edges(state)], fits)
+    return ways_out.ways(ranked.shape(regiment), where, limit, ends, [*stops, *table.edges(state)], fits)
 
 
 def march_reasons(
@@ -300,7 +300,7 @@ def march_reasons(
 ) -> list[Reason]:
     """Every reason against a March that was carried out so; `last` if no second March can follow to clear a friend.
     One that leads into garrison terrain which the regiment may occupy is meant to."""
-    reasons = distance_reasons(path, formation.width(regiment), limit)
+    reasons = distance_reasons(path, ranked.width(regiment), limit)
     if run.reasons and not reasons and occupied_by(battle, regiment, path, limit) is not None:
         return []
     reasons += run.reasons
@@ -328,7 +328,7 @@ def overlap_tolerated(battle: Battle[State], regiment: Regiment, end: Pose, limi
         return False
     if escapes(battle, regiment, end, limit) is not None:
         return True
-    before = formation.pose(regiment)
+    before = ranked.pose(regiment)
     regiment.x, regiment.y, regiment.facing = end
     open_charge = not charge.why_not_charge(battle, regiment)
     regiment.x, regiment.y, regiment.facing = before
@@ -340,13 +340,13 @@ def ask_march(
 ) -> Steps[list[Manoeuvre]]:
     """Ask for a March and answer its manoeuvres."""
     state = battle.state
-    here = formation.pose(regiment)
-    wide = formation.width(regiment)
+    here = ranked.pose(regiment)
+    wide = ranked.width(regiment)
 
     @functools.cache
     def ground() -> tuple[bool, table.Obstacles]:
         flying = bool(hooks.granted(state, regiment, "fly"))
-        far = limit * math.hypot(wide, formation.depth(regiment)) / wide + TOLERANCE
+        far = limit * math.hypot(wide, ranked.depth(regiment)) / wide + TOLERANCE
         return flying, table.obstacles(state, regiment, here, far, inch=True, through_friends=True, flying=flying)
 
     def run_of(path: Sequence[Manoeuvre]) -> Trace:
@@ -386,13 +386,13 @@ def carry_out(
 ) -> Steps[None]:
     """Move the regiment along its path."""
     state = battle.state
-    start = formation.pose(regiment)
-    legs, end = legs_of(start, formation.width(regiment), path)
+    start = ranked.pose(regiment)
+    legs, end = legs_of(start, ranked.width(regiment), path)
     friends = passed_friends(state, regiment, start, legs)
     wings = hooks.granted(state, regiment, "fly")
     if wings and trace(state, regiment, start, path).reasons:
         rules = (*rules, wings)
-    formation.put(regiment, end)
+    ranked.put(regiment, end)
     if friends:
         rules = (*rules, "conquest.march.through-friends")
     battle.emit(
@@ -421,7 +421,7 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
         return
     limit, why = march_value(battle, regiment)
     last = not activation.can_still_act(state)
-    start = formation.pose(regiment)
+    start = ranked.pose(regiment)
     path = yield from ask_march(battle, regiment, limit, "ask.march", last)
     from . import garrison
 
@@ -434,15 +434,15 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
     now = state.activation
     twice = now is not None and now.actions.count("march") > 1
     yield from carry_out(battle, regiment, path, "marched", *why, *(("conquest.march.twice",) if twice else ()))
-    if regiment.where == "table" and overlapped(state, regiment, formation.pose(regiment)):
+    if regiment.where == "table" and overlapped(state, regiment, ranked.pose(regiment)):
         activation.change(state, start=start)
         battle.emit("inside-friend", "conquest.march.through-friends.two-actions", regiment=regiment.id)
 
 
 def slide(state: State, regiment: Regiment, target: Regiment, inches: float) -> Pose:
     """Straight towards a target with unchanged facing, keeping 1" from enemies and terrain; where it then stands."""
-    start = formation.pose(regiment)
-    own, goal = formation.blocks(regiment), formation.body(state, target)
+    start = ranked.pose(regiment)
+    own, goal = ranked.blocks(regiment), formation.body(state, target)
     (ax, ay), (bx, by) = min(
         (closest_points(a, b) for a in own for b in goal),
         key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
@@ -461,7 +461,7 @@ def slide(state: State, regiment: Regiment, target: Regiment, inches: float) -> 
 def on_table_part(state: State, regiment: Regiment, leg: Go) -> float:
     """How much of a straight move keeps every stand on the table."""
     part = 1.0
-    for x, y in outermost(formation.blocks(regiment), None):
+    for x, y in outermost(ranked.blocks(regiment), None):
         for at, by, most in ((x, leg.dx, state.scenario.width), (y, leg.dy, state.scenario.depth)):
             room = most - at if by > 0 else at
             if abs(by) > TOLERANCE:
@@ -474,7 +474,7 @@ def forced_march(battle: Battle[State], regiment_id: str, toward: str) -> Steps[
     """A March in a straight line towards an enemy, as far as it can go, that a special rule orders."""
     state = battle.state
     regiment = state.regiment(regiment_id)
-    start = formation.pose(regiment)
+    start = ranked.pose(regiment)
     target = state.regiments.get(toward) or nearest_enemy(state, regiment, start)
     if target is None:
         return
@@ -482,7 +482,7 @@ def forced_march(battle: Battle[State], regiment_id: str, toward: str) -> Steps[
     end = slide(state, regiment, target, limit)
     if overlapped(state, regiment, end):
         end = start
-    formation.put(regiment, end)
+    ranked.put(regiment, end)
     battle.emit("marched", *why, regiment=regiment_id, path=[], x=regiment.x, y=regiment.y, facing=regiment.facing)
     leg = Go(end[0] - start[0], end[1] - start[1])
     yield from hooks.moment(battle, "marched", regiment, start=start, legs=(leg,))

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from umpire.engine.decisions import Ends, Form, Manner, Mover, Propose, Region, Route, Stretch, spot
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
+from umpire.miniatures import ranked
 from umpire.miniatures.drill import HOWS, Fits, Free, Manoeuvre, legs_of, reach_outline, route
 from umpire.miniatures.fronts import Pose, pose_about, world
 from umpire.text import Text
@@ -82,7 +83,7 @@ class Marcher(Mover[Marched]):
         super().__init__()
         self.regiment, self.where, self.limit = regiment, where, limit
         self.against, self._propose, self.free, self.barred = against, propose, free, barred
-        self.wide = formation.width(regiment)
+        self.wide = ranked.width(regiment)
 
     @functools.cached_property
     def form(self) -> Form:  # type: ignore[override]  # read by who shows the question, not by who answers it

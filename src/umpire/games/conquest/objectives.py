@@ -8,6 +8,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps
+from umpire.miniatures import ranked
 from umpire.space.measure import inside, separation
 from umpire.space.shapes import circle_about
 
@@ -39,7 +40,7 @@ def stands_in_zone(state: State, regiment: Regiment, zone: Zone) -> list[Stand]:
     if regiment.where != "table":
         return []
     x, y, radius = circle_about(zone.points) if zone.points else (zone.x, zone.y, zone.radius)
-    room = radius + formation.reach_of(regiment)
+    room = radius + ranked.reach_of(regiment)
     if (regiment.x - x) ** 2 + (regiment.y - y) ** 2 > room * room:
         return []
     thing = zone_base(zone)
@@ -244,7 +245,7 @@ def fulfilled(state: State, side: int, card: CardEntry, held: list[int]) -> bool
 def beyond_middle(state: State, regiment: Regiment) -> bool:
     """Does it stand wholly in the enemy's half?"""
     edge = state.scenario.edges[regiment.side]
-    x, y = formation.centre(regiment)
+    x, y = ranked.centre(regiment)
     width, depth = state.scenario.width, state.scenario.depth
     return {"south": y > depth / 2, "north": y < depth / 2, "west": x > width / 2, "east": x < width / 2}[edge]
 

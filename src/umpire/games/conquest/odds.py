@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from umpire.engine.decisions import Choose, Decision, Json, Order, Split
+from umpire.miniatures import ranked
 from umpire.odds import D6, Dist, Outcomes, faces
 from umpire.odds.ahead import every_throw, go_on, to_dice, wanted
 from umpire.odds.telling import Odds, chance, number, told
@@ -94,7 +95,7 @@ def volley_odds(ahead: ConquestBattle, regiment: Regiment, target: Regiment, rul
     groups = volley.shots(ahead, regiment, target, rule, {}, his)
     side = "front"
     if target.where == "table":
-        side = formation.facing_of(formation.arc_of(target, *formation.centre(regiment)))
+        side = formation.facing_of(formation.arc_of(target, *ranked.centre(regiment)))
     tested = bool(hooks.granted(state, regiment, "volley-morale", target=target))
     at = Blows(ahead, regiment, target, "volley", side)
     pools = struck(at, groups)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
+from umpire.miniatures import ranked
 from umpire.miniatures.menus import numbered, readings, ready_armies
 from umpire.text import Text, words
 
@@ -170,7 +171,7 @@ def markers(state: State) -> list[Marker]:
         if not zone.points
     ]
     for regiment in state.on_table():
-        x, y = formation.centre(regiment)
+        x, y = ranked.centre(regiment)
         marks = [("broken", regiment.broken), ("inspired", regiment.inspired > 0), ("aimed", regiment.aimed)]
         found += [
             Marker(

@@ -10,8 +10,8 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Decision, Move
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
+from umpire.miniatures import ranked
 
-from . import formation
 from .state import Regiment, State
 from .worth import middle, swing, terms
 
@@ -50,7 +50,7 @@ def _goals(state: State, regiment: Regiment) -> list[tuple[float, float]]:
         return sorted(spots, key=lambda spot: math.hypot(spot[0] - regiment.x, spot[1] - regiment.y))
 
     zones = nearest([middle(zone)[:2] for zone in state.scenario.zones])
-    foes = nearest([formation.centre(foe) for foe in state.on_table(1 - regiment.side)])
+    foes = nearest([ranked.centre(foe) for foe in state.on_table(1 - regiment.side)])
     return [*zones[:1], *foes[:1], *zones[1:2], *foes[1:2]]
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps
-from umpire.miniatures import ways_out
+from umpire.miniatures import ranked, ways_out
 from umpire.miniatures.fronts import Pose
 from umpire.rulebook.deciding import decides
 from umpire.space import spans
@@ -94,7 +94,7 @@ def press_the_attack(battle: Battle[State], side: int, before: list[Fight]) -> S
                 regiment=regiment.id,
             )
             continue
-        formation.put(regiment, spot)
+        ranked.put(regiment, spot)
         done += 1
         failed.clear()
         battle.emit(
@@ -125,7 +125,7 @@ def pressed(state: State, regiment: Regiment, fight: Fight) -> Pose | None:
 
 def shortest(state: State, regiment: Regiment, enemy: Regiment) -> Point:
     """The shortest move that brings a regiment against an enemy."""
-    own, other = formation.blocks(regiment), formation.body(state, enemy)
+    own, other = ranked.blocks(regiment), formation.body(state, enemy)
     (ax, ay), (bx, by) = min(
         (closest_points(a, b) for a in own for b in other),
         key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
@@ -135,7 +135,7 @@ def shortest(state: State, regiment: Regiment, enemy: Regiment) -> Point:
 
 def ways_to_touch(state: State, regiment: Regiment, enemy: Regiment, fight: Fight) -> Iterator[Point]:
     """Straight moves that bring a regiment against an enemy: all that can be the best."""
-    own = [block.corners() for block in formation.blocks(regiment)]
+    own = [block.corners() for block in ranked.blocks(regiment)]
     his = [ring for thing in formation.body(state, enemy) for ring in ways_out.rings(thing)]
     taken = list(_taken(state, regiment, fight, own))
     held = list(_engaging(state, regiment, fight))
@@ -204,9 +204,9 @@ def pushed_to(
     """Where a straight push leads: engaged stands (negative), how far, the place; None if something is in the way or a
     new enemy would be touched."""
     dx, dy = way
-    start = formation.pose(regiment)
+    start = ranked.pose(regiment)
     obstacles = table.obstacles(state, regiment, start, (dx * dx + dy * dy) ** 0.5, bare=enemy.id)
-    result = sweep(formation.blocks(regiment), (Go(dx, dy),), obstacles.things, 0.0)
+    result = sweep(ranked.blocks(regiment), (Go(dx, dy),), obstacles.things, 0.0)
     if result.hit is not None and obstacles.names[result.hit] != enemy.id:
         return None
     regiment.x, regiment.y = start[0] + dx, start[1] + dy

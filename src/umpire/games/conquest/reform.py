@@ -13,6 +13,7 @@ from umpire.engine.decisions import Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import fronts, ranked
 from umpire.miniatures.fronts import Pose, pose_about, world
 from umpire.space.angles import heading, normal
 from umpire.space.shapes import TOLERANCE, Point
@@ -89,7 +90,7 @@ def assigned(
     """
     stands = regiment.stands
     here = [(s, base.x, base.y) for s, base in ((s, formation.stand_base(regiment, s)) for s in regiment.stands)]
-    goals = formation.slots(len(stands), files, start)
+    goals = ranked.slots(len(stands), files, start)
     last = max(rank for rank, _ in goals)
     fixed = settled or {}
     at = [spot(regiment, where, files, rank, file) for rank, file in goals]
@@ -169,9 +170,9 @@ def position_reasons(
         return [Reason("conquest.regiment.legal-position.on-table")]
     if not wounds.fits(state, there):
         return [Reason("conquest.regiment.legal-position.overlap")]
-    around = formation.disc(there)
+    around = ranked.disc(there)
     for foe, circle in formation.foes_of(state, regiment.side):
-        if there.where == "table" and formation.discs_apart(around, circle, 1.0):
+        if there.where == "table" and fronts.discs_apart(around, circle, 1.0):
             continue
         far = formation.distance(state, there, foe)
         if far < 1.0 - TOLERANCE and far < formation.distance(state, regiment, foe) - TOLERANCE:
@@ -222,7 +223,7 @@ def furthest_moved(regiment: Regiment, wish: Wish, start: int | None) -> float:
 
 def unchanged(regiment: Regiment) -> dict[str, Any]:
     """The answer that leaves everything as it is."""
-    x, y = formation.centre(regiment)
+    x, y = ranked.centre(regiment)
     return {"x": round(x, 3), "y": round(y, 3), "facing": regiment.facing, "files": regiment.files}
 
 
@@ -232,7 +233,7 @@ def propose_reform(state: State, regiment: Regiment, rng: Rng) -> dict[str, Any]
     if rng.random() < 0.6:
         answer["files"] = rng.choice(allowed)
     kind = rng.random()
-    foe = march.nearest_enemy(state, regiment, formation.pose(regiment))
+    foe = march.nearest_enemy(state, regiment, ranked.pose(regiment))
     if foe is not None and kind < 0.6:
         answer["facing"] = round(heading(foe.x - answer["x"], foe.y - answer["y"]), 1)
     elif kind < 0.8:
@@ -262,7 +263,7 @@ def ask_reform(
         wish = wished(state, regiment, answer)
         if isinstance(wish, Reason):
             return wish
-        cx, cy = formation.centre(regiment)
+        cx, cy = ranked.centre(regiment)
         moved = math.hypot(answer["x"] - cx, answer["y"] - cy)
         limited = "conquest.action.combat-reform.clean" if more is not None else "conquest.action.reform.limits"
         if moved > slack + 0.002:
@@ -277,7 +278,7 @@ def ask_reform(
         if isinstance(wish, Reason):
             return [wish]
         reasons: list[Reason] = []
-        for start in formation.rear_starts(len(regiment.stands), wish.files):
+        for start in ranked.rear_starts(len(regiment.stands), wish.files):
             found = reform_reasons(state, regiment, wish, more, start)[0]
             if not found:
                 return []
@@ -286,7 +287,7 @@ def ask_reform(
 
     def nearest(answer: Any) -> Any:
         """The same formation with its centre moved no further than it may be."""
-        cx, cy = formation.centre(regiment)
+        cx, cy = ranked.centre(regiment)
         moved = math.hypot(answer["x"] - cx, answer["y"] - cy)
         most = min(1.0, slack / moved) if moved else 1.0
         for part in (most, most / 2, 0.0):
@@ -310,7 +311,7 @@ def ask_reform(
     wish = asked(answer)
     if answer == stay and (declines or isinstance(wish, Reason)):
         # What casualties have left may be no formation that could be taken; it may still be kept.
-        return formation.pose(regiment), regiment.files, regiment.stands
+        return ranked.pose(regiment), regiment.files, regiment.stands
     assert isinstance(wish, Wish)
 
     def make(start: int, settled: Spots) -> tuple[Stand, ...] | None:
@@ -330,7 +331,7 @@ def take_formation(
     battle: Battle[State], regiment: Regiment, where: Pose, files: int, stands: tuple[Stand, ...], *rules: str
 ) -> None:
     regiment.files, regiment.stands = files, stands
-    formation.put(regiment, where)
+    ranked.put(regiment, where)
     battle.emit(
         "reformed",
         *rules,
@@ -426,7 +427,7 @@ def combat_reform_move(battle: Battle[State], regiment_id: str) -> Steps[None]:
         wide, deep = regiment.profile.stand
         shift = (files - regiment.files) / 2 * wide * rng.choice((-1, 0, 1))
         ranks = -(-len(regiment.stands) // files)
-        x, y = world(formation.pose(regiment), shift, -ranks * deep / 2)
+        x, y = world(ranked.pose(regiment), shift, -ranks * deep / 2)
         return {"x": round(x, 3), "y": round(y, 3), "facing": regiment.facing, "files": files}
 
     where, files, stands = yield from ask_reform(

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from umpire.errors import fault, unknown
+from umpire.miniatures import ranked
 from umpire.miniatures.positions import among, between, check_effects, check_fields, check_used, each_once
 from umpire.rulebook.ledger import exists
 
-from . import content, formation, hooks, march
+from . import content, hooks, march
 from .profiles import Ability, Profile, Rule, Spell, Terrain
 from .state import State
 from .terrain import GARRISON_RULES, ZONAL_RULES
@@ -182,7 +183,7 @@ def check_placed(state: State, scene: Scene) -> None:
         regiment = state.regiment(given.id)
         if regiment.where != "table":
             continue
-        where = formation.pose(regiment)
+        where = ranked.pose(regiment)
         if "entering" not in regiment.flags and march.off_table(state, regiment, where, None):
             facts = {"width": state.scenario.width, "depth": state.scenario.depth}
             raise fault("error.scene.off-table", f"regiments[{n}]", **facts)

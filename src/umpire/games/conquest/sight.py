@@ -11,6 +11,7 @@ from umpire.engine.copying import copy
 from umpire.engine.decisions import Ends
 from umpire.engine.picture import Piece, Sight
 from umpire.engine.rulings import Reason
+from umpire.miniatures import fronts, ranked
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import separation
 from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, circle_about, dot, mm
@@ -48,7 +49,7 @@ def stands_in(regiment: Regiment, piece: Terrain) -> list[Stand]:
     """The stands of a regiment that are in or on a piece."""
     if regiment.where != "table" or not formation.near_piece(regiment, piece):
         return []
-    if formation.gap(formation.blocks(regiment), (piece.thing,)) >= -formation.TOUCH:
+    if fronts.gap(ranked.blocks(regiment), (piece.thing,)) >= -formation.TOUCH:
         return []
     return [s for s in regiment.stands if separation(formation.stand_base(regiment, s), piece.thing) < -formation.TOUCH]
 
@@ -82,7 +83,7 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
             continue
         if not between(x, y, tx, ty, ox, oy, wide + radius) or size_of(state, other) < least:
             continue
-        found += [Blocker(grown(block), other.id) for block in formation.blocks(other)]
+        found += [Blocker(grown(block), other.id) for block in ranked.blocks(other)]
     for piece in state.terrain:
         opaque = "los-blocking" in piece.rules and state.applies("conquest.terrain.zonal.los-blocking")
         if not opaque and piece_size(state, piece) < least:
@@ -182,7 +183,7 @@ def in_arc(state: State, viewer: Regiment, areas: list[list[Point]], charging: b
     """The parts of areas that a regiment may look at: all of them, if it sees all round."""
     if sees_around(state, viewer, charging):
         return areas
-    return [part for points in areas if len(part := formation.in_front_arc(viewer, points)) > 0]
+    return [part for points in areas if len(part := ranked.in_front_arc(viewer, points)) > 0]
 
 
 class Aim(NamedTuple):
@@ -223,7 +224,7 @@ def viewpoints(state: State, viewer: Regiment, stand: Stand | None = None) -> li
     if viewer.where == "garrison":
         return [("", Prism(state.piece(viewer.garrison).points, 0.0, 1.0))]
     return [
-        (s.id, Base(Hull((formation.front_centre(viewer, s),)), 0.0, 0.0, 0.0, 0.0, 1.0))
+        (s.id, Base(Hull((ranked.front_centre(viewer, s),)), 0.0, 0.0, 0.0, 0.0, 1.0))
         for s in ([stand] if stand else front_stands(viewer))
     ]
 
@@ -324,7 +325,7 @@ def seen_by(state: State, key: str, ends: Ends) -> list[str]:
     """The enemies that would have line of sight to a regiment where it ends."""
     ahead, end = copy(state), ends[key]
     regiment = ahead.regiment(key)
-    formation.put(regiment, (end.x, end.y, end.facing or 0.0))
+    ranked.put(regiment, (end.x, end.y, end.facing or 0.0))
     return [foe.id for foe in ahead.on_table(1 - regiment.side) if not reasons_unseen(ahead, foe, regiment)]
 
 

@@ -9,6 +9,7 @@ from umpire.engine import usage
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Confirm, Option
 from umpire.engine.steps import Steps
+from umpire.miniatures import fronts
 from umpire.space.shapes import TOLERANCE, Base, Round
 
 from . import attacks, charge, formation, garrison, hooks, morale, pressing, reform, reinforcement, sight, wounds
@@ -404,4 +405,4 @@ def vanguard(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[N
 
 def _near(state: State, enemy: Regiment, point: tuple[float, float]) -> bool:
     here = (Base(Round(0.001), point[0], point[1]),)
-    return formation.gap(here, formation.body(state, enemy)) <= NEAR_ENTRY + 1e-3
+    return fronts.gap(here, formation.body(state, enemy)) <= NEAR_ENTRY + 1e-3

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from umpire.miniatures import ways_out
+from umpire.miniatures import fronts, ranked, ways_out
 from umpire.miniatures.fronts import Disc, Pose
 from umpire.miniatures.ways_out import Off, keep_off
 from umpire.space.angles import rotate
@@ -45,7 +45,7 @@ def obstacles(
     `inch` keeps 1" from enemies, garrison and impassable terrain (conquest.march.one-inch); `through_friends` leaves
     out friends that touch no enemy; `bare` is the regiment or terrain that may be touched.
     """
-    around = formation.disc(regiment, where)
+    around = ranked.disc(regiment, where)
     far = reach + 1.5
     clearance = 1.0 if inch else 0.0
     enemies: list[tuple[Regiment, Disc]] = []
@@ -63,14 +63,14 @@ def obstacles(
         friend = other.side == regiment.side
         if friend and through_friends and not fights(state, other, at, foes):
             continue
-        for block in formation.blocks(other):
+        for block in ranked.blocks(other):
             found.things.append(block)
             found.names.append(other.id)
             found.gaps.append(0.0 if friend or other.id == bare else clearance)
     for piece in state.terrain:
         if not piece.solid or (flying and piece.kind != "garrison"):
             continue
-        if formation.discs_apart(around, piece.circle, far):
+        if fronts.discs_apart(around, piece.circle, far):
             continue
         found.things.append(piece.thing)
         found.names.append(piece.id)
@@ -84,7 +84,7 @@ def kept_gaps(found: Obstacles, own: Sequence[Base]) -> list[float]:
     near: dict[str, float] = {}
     for thing, name, gap in zip(found.things, found.names, found.gaps, strict=True):
         if gap:
-            near[name] = min(near.get(name, gap), formation.gap(own, (thing,)))
+            near[name] = min(near.get(name, gap), fronts.gap(own, (thing,)))
     return [max(0.0, near.get(name, gap)) for name, gap in zip(found.names, found.gaps, strict=True)]
 
 
@@ -92,9 +92,7 @@ def begins_near(found: Obstacles, own: Sequence[Base], hit: int) -> bool:
     """Does a march begin nearer to what stops it than it keeps from it?"""
     name, gap = found.names[hit], found.gaps[hit]
     return gap > 0.0 and any(
-        formation.gap(own, (thing,)) < gap
-        for thing, other in zip(found.things, found.names, strict=True)
-        if other == name
+        fronts.gap(own, (thing,)) < gap for thing, other in zip(found.things, found.names, strict=True) if other == name
     )
 
 
@@ -110,7 +108,7 @@ def on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence
 
 def which_on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> Iterator[int]:
     """Which obstacles they are: looked for one by one."""
-    x, y, radius = formation.disc(regiment, where)
+    x, y, radius = ranked.disc(regiment, where)
     stretches: list[tuple[float, float, float, float, float]] = []
     for leg in legs:
         if isinstance(leg, Go):
@@ -122,7 +120,7 @@ def which_on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Se
             dx, dy = rotate(x - leg.x, y - leg.y, leg.degrees)
             x, y = leg.x + dx, leg.y + dy
     for k, (thing, gap) in enumerate(zip(found.things, found.gaps, strict=True)):
-        tx, ty, reach = formation.thing_extent(thing)
+        tx, ty, reach = fronts.thing_extent(thing)
         for sx, sy, dx, dy, wide in stretches:
             n = dx * dx + dy * dy
             t = ((tx - sx) * dx + (ty - sy) * dy) / n if n else 0.0
@@ -152,12 +150,12 @@ def around(state: State, regiment: Regiment, where: Pose, limit: float, flying: 
     """What a March of this length may not end in, and what stops it on the way; the edges of the table left out.
 
     Whoever flies is stopped by little, but ends 1" away from what others march around (conquest.rule.fly)."""
-    own = formation.blocks(regiment, where)
+    own = ranked.blocks(regiment, where)
     found = obstacles(state, regiment, where, limit, inch=True, through_friends=True, flying=flying)
-    ends = [Off(block.corners()) for other, _ in found.near for block in formation.blocks(other)]
+    ends = [Off(block.corners()) for other, _ in found.near for block in ranked.blocks(other)]
     if flying:
         below = obstacles(state, regiment, where, limit, inch=True)
         kept = [(thing, gap) for thing, gap in zip(below.things, below.gaps, strict=True) if gap]
-        gaps = [min(gap, max(0.0, formation.gap(own, (thing,)))) for thing, gap in kept]
+        gaps = [min(gap, max(0.0, fronts.gap(own, (thing,)))) for thing, gap in kept]
         ends += keep_off([thing for thing, _ in kept], gaps)
     return ends, keep_off(found.things, kept_gaps(found, own))

@@ -11,6 +11,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, in_force
 from umpire.engine.steps import Steps
+from umpire.miniatures import fronts, ranked
 from umpire.miniatures.fronts import Pose
 from umpire.rulebook.deciding import decides
 from umpire.space.fitting import box, fits
@@ -218,7 +219,7 @@ def water(query: Query) -> Effect | None:
 
 def _near(regiment: Regiment, one: Terrain, reach: float = 0.0) -> bool:
     x, y, radius = one.circle
-    room = radius + formation.reach_of(regiment) + reach
+    room = radius + ranked.reach_of(regiment) + reach
     return (regiment.x - x) ** 2 + (regiment.y - y) ** 2 <= room * room
 
 
@@ -252,8 +253,8 @@ def no_impact(state: State, regiment: Regiment, target: Regiment | None = None, 
 def crossed(regiment: Regiment, start: Pose, legs: tuple[Leg, ...], one: Terrain) -> int:
     """How many of its stands passed over the piece or ended on it."""
     thing = one.thing
-    began, ends = formation.blocks(regiment, start), formation.blocks(regiment)
-    outside = formation.gap(began, (thing,)) >= 0.0 and formation.gap(ends, (thing,)) >= -formation.TOUCH
+    began, ends = ranked.blocks(regiment, start), ranked.blocks(regiment)
+    outside = fronts.gap(began, (thing,)) >= 0.0 and fronts.gap(ends, (thing,)) >= -formation.TOUCH
     if outside and sweep(began, legs, (thing,), 0.0).hit is None:
         return 0  # where the whole of it does not come, no stand does
     count = 0
@@ -297,7 +298,7 @@ def marched(battle: Battle[State], regiment: Regiment, start: Pose, legs: tuple[
     for one in battle.state.terrain:
         if one.kind != "zonal" or not _near(regiment, one, NEAR):
             continue
-        gap = formation.gap(formation.blocks(regiment), (one.thing,))
+        gap = fronts.gap(ranked.blocks(regiment), (one.thing,))
         if "impassable" not in one.rules and gap < -formation.TOUCH:
             rules = ["conquest.terrain.zonal.move"]
             if "passable" in one.rules:

@@ -8,6 +8,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import ranked
 from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
@@ -152,7 +153,7 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int, h
     groups = shots(battle, regiment, target, rule, rules, his)
     if formation.in_contact(state, target):
         rules["conquest.volley.target-in-contact"] = None
-    turned = formation.arc_of(regiment, *formation.centre(target)) if regiment.where == "table" else "front"
+    turned = formation.arc_of(regiment, *ranked.centre(target)) if regiment.where == "table" else "front"
     all_round = hooks.granted(state, regiment, "see-all-round")
     if all_round and turned != "front":
         rules[all_round] = None
@@ -165,9 +166,7 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int, h
         shots=sum(group.dice for group in groups),
     )
     side = (
-        formation.facing_of(formation.arc_of(target, *formation.centre(regiment)))
-        if target.where == "table"
-        else "front"
+        formation.facing_of(formation.arc_of(target, *ranked.centre(regiment))) if target.where == "table" else "front"
     )
     tested = hooks.granted(state, regiment, "volley-morale", target=target)
     cite = (tested,) if tested else ("conquest.volley.no-morale",)
@@ -187,7 +186,7 @@ def shooting_stands(state: State, regiment: Regiment, target: Regiment) -> list[
         return list(regiment.stands)
     if regiment.where == "garrison" or not hooks.granted(state, regiment, "see-all-round"):
         return front
-    arc = formation.arc_of(regiment, *formation.centre(target))
+    arc = formation.arc_of(regiment, *ranked.centre(target))
     if arc == "rear":
         last = regiment.ranks - 1
         return [s for s in regiment.stands if s.rank == last]

@@ -11,6 +11,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import step_name
 from umpire.engine.wishes import Asked, Deed, Follow, Objections, Part, Wish, doer, means, named, targets, way
 from umpire.errors import unknown
+from umpire.miniatures import ranked
 from umpire.miniatures.drill import Manoeuvre
 from umpire.text import Text
 
@@ -227,7 +228,7 @@ def marching(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator
     activation.change(state, actions=(*now.actions, "march"))
     try:
         limit, _ = march.march_value(battle, regiment)
-        here, last = formation.pose(regiment), not activation.can_still_act(state)
+        here, last = ranked.pose(regiment), not activation.can_still_act(state)
 
         def against(path: list[Manoeuvre]) -> list[Reason]:
             run = march.trace(state, regiment, here, path, flying=bool(hooks.granted(state, regiment, "fly")))

@@ -10,7 +10,7 @@ from umpire.engine.decisions import Choose, Move, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import drill, ways_out
+from umpire.miniatures import drill, fronts, ranked, ways_out
 from umpire.miniatures.fronts import Pose, pose_about
 from umpire.space.angles import normal
 from umpire.space.shapes import TOLERANCE
@@ -71,7 +71,7 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
         choice = yield Choose(regiment.side, "ask.away-from", options, "conquest.withdraw.clean", regiment.id)
         enemy = state.regiment(choice)
     facing = normal(regiment.facing + AWAY[formation.side_hit(regiment, enemy)])
-    turned = pose_about(formation.depth(regiment), *formation.centre(regiment), facing)
+    turned = pose_about(ranked.depth(regiment), *ranked.centre(regiment), facing)
     limit, _ = march.march_value(battle, regiment)
     default = battle.know(lambda: first_way_out(state, regiment, turned, limit))
     rules = ("conquest.withdraw.move", "conquest.withdraw.keep-formation")
@@ -96,13 +96,13 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
     if own and not path:
         battle.emit("withdrawal-failed", "conquest.withdraw.fails", regiment=regiment.id)
         return
-    _, end = drill.legs_of(turned, formation.width(regiment), path)
-    formation.put(regiment, end)
+    _, end = drill.legs_of(turned, ranked.width(regiment), path)
+    ranked.put(regiment, end)
     battle.emit(
         "withdrawn", *rules, manoeuvres.rule_of_path(path),
         regiment=regiment.id, away=enemy.id, path=list(path), x=regiment.x, y=regiment.y, facing=regiment.facing,
     )  # fmt: skip
-    legs, _ = drill.legs_of(turned, formation.width(regiment), path)
+    legs, _ = drill.legs_of(turned, ranked.width(regiment), path)
     yield from hooks.moment(battle, "marched", regiment, start=turned, legs=tuple(legs))
 
 
@@ -110,7 +110,7 @@ def way_reasons(
     state: State, regiment: Regiment, turned: Pose, path: list[drill.Manoeuvre], limit: float
 ) -> list[Reason]:
     """Why a withdrawing march is illegal: it may cross no enemy and must end 1" from all of them."""
-    reasons = manoeuvres.distance_reasons(path, formation.width(regiment), limit)
+    reasons = manoeuvres.distance_reasons(path, ranked.width(regiment), limit)
     run = march.trace(state, regiment, turned, path, inch=False)
     reasons += run.reasons
     if run.overlaps:
@@ -120,18 +120,18 @@ def way_reasons(
 
 def end_reasons(state: State, regiment: Regiment, end: Pose) -> list[Reason]:
     """Of what a withdrawing march would end within 1"."""
-    own, around = formation.blocks(regiment, end), formation.disc(regiment, end)
+    own, around = ranked.blocks(regiment, end), ranked.disc(regiment, end)
     reasons: list[Reason] = []
     for other in state.on_table(1 - regiment.side):
-        if formation.discs_apart(around, formation.circle(state, other), 1.0):
+        if fronts.discs_apart(around, formation.circle(state, other), 1.0):
             continue
-        far = formation.gap(own, formation.body(state, other))
+        far = fronts.gap(own, formation.body(state, other))
         if far < 1.0 - TOLERANCE:
             facts: dict[str, object] = {"enemy": other.id, "distance": round(max(0.0, far), 3)}
             reasons.append(Reason("conquest.withdraw.move", facts=facts))
     for piece in state.terrain:
-        if piece.solid and not formation.discs_apart(around, piece.circle, 1.0):
-            far = formation.gap(own, (piece.thing,))
+        if piece.solid and not fronts.discs_apart(around, piece.circle, 1.0):
+            far = fronts.gap(own, (piece.thing,))
             if far < 1.0 - TOLERANCE:
                 facts = {"terrain": piece.id, "distance": round(max(0.0, far), 3)}
                 reasons.append(Reason("conquest.withdraw.move", facts=facts))
@@ -146,7 +146,7 @@ def kept_off(state: State, regiment: Regiment) -> list[ways_out.Off]:
         block
         for other in state.on_table(regiment.side)
         if other is not regiment and other.where == "table"
-        for block in formation.blocks(other)
+        for block in ranked.blocks(other)
     ]
     keep = [1.0] * (len(enemies) + len(solid)) + [0.0] * len(friends)
     return ways_out.keep_off([*enemies, *solid, *friends], keep)
@@ -156,7 +156,7 @@ def no_room(state: State, regiment: Regiment, turned: Pose, limit: float) -> boo
     """Is there certainly no way at all, however it wheels?"""
     board = (state.scenario.width, state.scenario.depth)
     full = len(regiment.stands) // regiment.files * regiment.profile.depth
-    return ways_out.no_room(formation.shape(regiment), turned, limit, kept_off(state, regiment), board, full)
+    return ways_out.no_room(ranked.shape(regiment), turned, limit, kept_off(state, regiment), board, full)
 
 
 def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) -> list[drill.Manoeuvre] | None:
@@ -168,4 +168,4 @@ def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) 
     def fits(way: list[drill.Manoeuvre]) -> bool:
         return not way_reasons(state, regiment, turned, way, limit)
 
-    return ways_out.ways(formation.shape(regiment), turned, limit, ends, stops, fits)
+    return ways_out.ways(ranked.shape(regiment), turned, limit, ends, stops, fits)

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable
 
 from umpire.engine.rng import Rng
+from umpire.miniatures import ranked
 from umpire.space.angles import heading, turn_between
 
-from . import formation
 from .profiles import Zone
 from .state import Regiment, State
 
@@ -90,7 +90,7 @@ def _zones(state: State, side: int, mine: list[Regiment], theirs: list[Regiment]
         if own <= others + 2:
             wanted.append((x, y, reach))
     for regiment in mine if wanted else ():
-        cx, cy = formation.centre(regiment)
+        cx, cy = ranked.centre(regiment)
         far = min(max(0.0, math.hypot(cx - x, cy - y) - reach) for x, y, reach in wanted)
         weight = 0.4 if regiment.profile.klass == "light" else 1.0
         ways -= TOWARDS_ZONE * weight * regiment.points * far
@@ -111,7 +111,7 @@ def _presence(regiments: Iterable[Regiment], x: float, y: float, reach: float) -
     for regiment in regiments:
         if regiment.where != "table" or regiment.broken:
             continue
-        cx, cy = formation.centre(regiment)
+        cx, cy = ranked.centre(regiment)
         if math.hypot(cx - x, cy - y) < reach + 1.0:
             count = len(regiment.stands) * (3 if regiment.profile.type == "monster" else 1)
             total += count
@@ -125,9 +125,9 @@ def _striking(mine: list[Regiment], theirs: list[Regiment]) -> float:
     total = 0.0
     for regiment in mine:
         nearest = 99.0
-        cx, cy = formation.centre(regiment)
+        cx, cy = ranked.centre(regiment)
         for foe in theirs:
-            fx, fy = formation.centre(foe)
+            fx, fy = ranked.centre(foe)
             gap = math.hypot(cx - fx, cy - fy)
             reach = regiment.profile.march + 6.0
             if gap < nearest:

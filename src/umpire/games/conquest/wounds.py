@@ -12,6 +12,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps
+from umpire.miniatures import fronts, ranked
 from umpire.miniatures.fronts import Pose, world
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import on_table
@@ -48,7 +49,7 @@ def suffer(battle: Battle[State], regiment: Regiment, pool: int, foe: str = "", 
         give = min(pool - done, limit - stand.wounds)
         done += give
         if stand.wounds + give < limit:
-            formation.replaced(regiment, stand, wounds=stand.wounds + give)
+            ranked.replaced(regiment, stand, wounds=stand.wounds + give)
             used["conquest.wounds.wounded-stand"] = None
             continue
         lost(battle, regiment, stand)
@@ -70,7 +71,7 @@ def suffer(battle: Battle[State], regiment: Regiment, pool: int, foe: str = "", 
 
 def lost(battle: Battle[State], regiment: Regiment, stand: Stand) -> None:
     """A stand is destroyed and leaves the table at once (conquest.wounds.stand-destroyed)."""
-    formation.without(regiment, stand)
+    ranked.without(regiment, stand)
     regiment.lost = (*regiment.lost, msgspec.structs.replace(stand, wounds=0))
     regiment.round_lost += 1
     regiment.broken_lost += regiment.broken
@@ -98,7 +99,7 @@ def close_up(battle: Battle[State], regiment: Regiment) -> None:
     row = sorted(regiment.stands, key=lambda s: s.file)
     first = next(n for n, s in enumerate(row) if s.file != n)
     closed = tuple([msgspec.structs.replace(s, file=n) for n, s in enumerate(row)])
-    here, before, files = formation.pose(regiment), regiment.stands, regiment.files
+    here, before, files = ranked.pose(regiment), regiment.stands, regiment.files
     found: list[tuple[int, int, bool, Pose]] = []
     for staying, shift in ((row[:first], -hole), (row[first:], hole)):
         x, y = world(here, shift * wide / 2, 0.0)
@@ -241,7 +242,7 @@ def mend(regiment: Regiment, points: int) -> int:
     for stand in hurt:
         take = min(points - spent, stand.wounds)
         if take:
-            formation.replaced(regiment, stand, wounds=stand.wounds - take)
+            ranked.replaced(regiment, stand, wounds=stand.wounds - take)
             spent += take
     return spent
 
@@ -353,7 +354,7 @@ class Placing(NamedTuple):
 
 
 def take_places(regiment: Regiment, placing: Placing) -> None:
-    regiment.x, regiment.y = world(formation.pose(regiment), placing.aside, 0.0)
+    regiment.x, regiment.y = world(ranked.pose(regiment), placing.aside, 0.0)
     regiment.stands = tuple(sorted(placing.stands, key=lambda s: (s.rank, s.file)))
     regiment.files = placing.files
 
@@ -416,21 +417,21 @@ def fits(state: State, regiment: Regiment, mover: Regiment | None = None) -> boo
     """Does the regiment stand on the table, overlapping nothing? A `mover` counts where it will be, not where it is."""
     if regiment.where == "garrison":
         return True
-    own = formation.blocks(regiment)
+    own = ranked.blocks(regiment)
     table = state.scenario
     if not all(on_table(block, table.width, table.depth) for block in own):
         return False
-    x, y, room = formation.disc(regiment)
+    x, y, room = ranked.disc(regiment)
     for side in (0, 1):
         for other, (ox, oy, radius) in formation.foes_of(state, side):
             if mover is not None and other.id == mover.id:
-                other, (ox, oy, radius) = mover, formation.disc(mover)
+                other, (ox, oy, radius) = mover, ranked.disc(mover)
             if other.id == regiment.id or (x - ox) ** 2 + (y - oy) ** 2 > (room + radius) ** 2:
                 continue
-            if formation.gap(own, formation.body(state, other)) < -formation.TOUCH:
+            if fronts.gap(own, formation.body(state, other)) < -formation.TOUCH:
                 return False
     return all(
-        formation.gap(own, (t.thing,)) >= -formation.TOUCH
+        fronts.gap(own, (t.thing,)) >= -formation.TOUCH
         for t in state.terrain
         if t.solid and formation.near_piece(regiment, t)
     )

@@ -1,0 +1,213 @@
+"""Regiments as ranks and files of equal stands: where each stand is, the body they make, its arcs, what is lost.
+
+The middle of the front edge and a facing say where a regiment is. What is found about its body is kept by it until it
+moves or loses a stand.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from umpire.miniatures.fronts import Body, Disc, Pose, body_of, clipped, disc_about, local, world
+from umpire.space.angles import normal
+from umpire.space.shapes import Base, Point, Rect, snap
+
+
+class Stand(Protocol):
+    """A stand: its place in its regiment."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def rank(self) -> int: ...
+    @property
+    def file(self) -> int: ...
+
+
+class Profile(Protocol):
+    """What its stands take up: width and depth, together and each."""
+
+    @property
+    def stand(self) -> tuple[float, float]: ...
+    @property
+    def width(self) -> float: ...
+    @property
+    def depth(self) -> float: ...
+
+
+S = TypeVar("S", bound=Stand)
+
+
+class Ranked(Protocol):
+    """A regiment; its stands are sorted by rank and file."""
+
+    x: float
+    y: float
+    facing: float
+    files: int
+    stands: tuple[Any, ...]
+
+    @property
+    def profile(self) -> Profile: ...
+    @property
+    def ranks(self) -> int: ...
+
+
+def rear_starts(count: int, files: int) -> list[int]:
+    """The files at which the last rank may begin, the one that puts it in the middle first."""
+    room = -count % files
+    return sorted(range(room + 1), key=lambda start: (start != room // 2, start))
+
+
+def slots(count: int, files: int, start: int | None = None) -> list[tuple[int, int]]:
+    """The places of a formation; its last rank begins at a file, or stands in the middle."""
+    ranks = -(-count // files)
+    room = -count % files
+    first = room // 2 if start is None else start
+    return [(rank, file) for rank in range(ranks - 1) for file in range(files)] + [
+        (ranks - 1, first + file) for file in range(files - room)
+    ]
+
+
+def pose(regiment: Ranked) -> Pose:
+    return regiment.x, regiment.y, regiment.facing
+
+
+def put(regiment: Ranked, where: Pose) -> None:
+    """Stand the regiment there; what it does next is measured from there."""
+    regiment.x, regiment.y = snap(where[0]), snap(where[1])
+    regiment.facing = normal(round(where[2], 6))
+
+
+def depth(regiment: Ranked) -> float:
+    return regiment.ranks * regiment.profile.stand[1]
+
+
+def width(regiment: Ranked) -> float:
+    return regiment.files * regiment.profile.stand[0]
+
+
+def centre(regiment: Ranked, where: Pose | None = None) -> Point:
+    """The centre of the bounding rectangle."""
+    return world(where or pose(regiment), 0.0, -depth(regiment) / 2)
+
+
+def rectangle(regiment: Ranked, where: Pose | None = None) -> Base:
+    """The full rectangle of greatest length and width."""
+    here = where or pose(regiment)
+    total = depth(regiment)
+    x, y = world(here, 0.0, -total / 2)
+    return Base(Rect(width(regiment), total), x, y, 0.0, here[2])
+
+
+def stand_base(regiment: Ranked, stand: Stand, where: Pose | None = None) -> Base:
+    w, d = regiment.profile.stand
+    here = where or pose(regiment)
+    x, y = world(here, (stand.file - (regiment.files - 1) / 2) * w, -(stand.rank + 0.5) * d)
+    return Base(Rect(w, d), x, y, 0.0, here[2])
+
+
+def front_centre(regiment: Ranked, stand: Stand) -> Point:
+    """The centre of a stand's front edge."""
+    w, d = regiment.profile.stand
+    return world(pose(regiment), (stand.file - (regiment.files - 1) / 2) * w, -stand.rank * d)
+
+
+def shape(regiment: Ranked) -> Body:
+    """What stands behind its front edge, wherever that is."""
+    kept = regiment.__dict__
+    found: Body | None = kept.get("shape")
+    if found is None:
+        stands, profile = regiment.stands, regiment.profile
+        spots = [(stand.rank, stand.file) for stand in stands]
+        found = kept["shape"] = body_of(spots, regiment.files, profile.width, profile.depth)
+    return found
+
+
+def blocks(regiment: Ranked, where: Pose | None = None) -> tuple[Base, ...]:
+    """The real stands as few rectangles: the full ranks, then each run of stands in the last rank."""
+    kept = regiment.__dict__
+    if where is None or where == (regiment.x, regiment.y, regiment.facing):
+        found: tuple[Base, ...] | None = kept.get("blocks")
+        if found is None:
+            found = kept["blocks"] = shape(regiment).blocks(pose(regiment))
+        return found
+    last: tuple[Pose, tuple[Base, ...]] | None = kept.get("blocks there")
+    if last is None or last[0] != where:
+        last = kept["blocks there"] = (where, shape(regiment).blocks(where))
+    return last[1]
+
+
+def disc(regiment: Ranked, where: Pose | None = None) -> Disc:
+    """A circle about the regiment: middle and radius."""
+    kept = regiment.__dict__
+    if where is None or where == (regiment.x, regiment.y, regiment.facing):
+        found: Disc | None = kept.get("disc")
+        if found is None:
+            found = kept["disc"] = disc_about(width(regiment), depth(regiment), pose(regiment))
+        return found
+    last: tuple[Pose, Disc] | None = kept.get("disc there")
+    if last is None or last[0] != where:
+        last = kept["disc there"] = (where, disc_about(width(regiment), depth(regiment), where))
+    return last[1]
+
+
+def reach_of(regiment: Ranked) -> float:
+    """No point of the regiment is further from the middle of its front edge than this."""
+    stands, profile = regiment.stands, regiment.profile
+    return _reach(regiment.files, stands[-1].rank + 1 if stands else 0, profile.width, profile.depth)
+
+
+@functools.cache
+def _reach(files: int, ranks: int, wide: float, deep: float) -> float:
+    return float(((files * wide / 2) ** 2 + (ranks * deep) ** 2) ** 0.5)
+
+
+def on_arc_line(regiment: Ranked, x: float, y: float) -> bool:
+    """Does a point lie on one of the lines between two arcs?"""
+    right, ahead = local(pose(regiment), x, y)
+    beyond = abs(right) - width(regiment) / 2
+    return beyond >= 0 and min(abs(beyond - ahead), abs(beyond + depth(regiment) + ahead)) < 0.001
+
+
+def in_front_arc(regiment: Ranked, points: Sequence[Point]) -> list[Point]:
+    """The part of a convex polygon that lies in the front arc, empty if none does."""
+    here = pose(regiment)
+    half = width(regiment) / 2
+    part = [local(here, x, y) for x, y in points]
+    for nx, ny, limit in ((0.0, -1.0, 0.0), (1.0, -1.0, half), (-1.0, -1.0, half)):
+        part = clipped(part, nx, ny, limit)
+        if not part:
+            return []
+    return [world(here, right, ahead) for right, ahead in part]
+
+
+def without(regiment: Ranked, stand: Stand) -> None:
+    """Take a stand off; the others stay where they are, and the front edge is found again where the files are fewer."""
+    rest = [s for s in regiment.stands if s.id != stand.id]
+    w, d = regiment.profile.stand
+    if not rest:
+        regiment.stands = ()
+        return
+    top = min(s.rank for s in rest)
+    low, high = min(s.file for s in rest), max(s.file for s in rest)
+    if (low, high) != (0, regiment.files - 1):
+        shift = ((low + high) - (regiment.files - 1)) / 2 * w
+        regiment.x, regiment.y = world(pose(regiment), shift, 0.0)
+        rest = [msgspec.structs.replace(s, file=s.file - low) for s in rest]
+        regiment.files = high - low + 1
+    if top:
+        regiment.x, regiment.y = world(pose(regiment), 0.0, -top * d)
+        rest = [msgspec.structs.replace(s, rank=s.rank - top) for s in rest]
+    regiment.stands = tuple(rest)
+
+
+def replaced(regiment: Ranked, stand: S, **changes: Any) -> S:
+    """Change a stand."""
+    new: S = msgspec.structs.replace(stand, **changes)  # type: ignore[type-var]
+    regiment.stands = tuple(new if s.id == stand.id else s for s in regiment.stands)
+    return new
