@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from umpire.space.angles import heading, normal, rotate, turned
 from umpire.space.measure import from_pack, separation
-from umpire.space.moving import Leg, Turn
+from umpire.space.moving import Go, Leg, Turn
 from umpire.space.packs import kernel, packed, rectangles
-from umpire.space.shapes import Base, Point, Rect, Thing, circle_about, extent
+from umpire.space.shapes import TOLERANCE, Base, Point, Rect, Thing, circle_about, extent
 
 TOUCH = 0.005
 """Bodies nearer than this touch; those that overlap by less do not overlap."""
@@ -207,3 +207,63 @@ def thing_extent(thing: Thing) -> tuple[float, float, float]:
     if isinstance(thing, Base):
         return thing.x, thing.y, extent(thing)
     return circle_about(thing.points)
+
+
+def away_from(piece: Sequence[Point], blocks: Sequence[Sequence[Point]]) -> Point:
+    """The way straight off that side of a piece, or of a body, which lies between the two."""
+    points = [point for block in blocks for point in block]
+    ways = [*outward(piece), *((-x, -y) for block in blocks for x, y in outward(block))]
+
+    def clearance(way: Point) -> float:
+        return min(x * way[0] + y * way[1] for x, y in points) - max(x * way[0] + y * way[1] for x, y in piece)
+
+    return max(ways, key=clearance)
+
+
+def outward(outline: Sequence[Point]) -> list[Point]:
+    """The ways straight out of the sides of a convex outline, from the one that ends at its first corner."""
+    mx, my = math.fsum(x for x, _ in outline) / len(outline), math.fsum(y for _, y in outline) / len(outline)
+    found = []
+    for k, (bx, by) in enumerate(outline):
+        ax, ay = outline[k - 1]
+        nx, ny = by - ay, ax - bx
+        size = (nx * nx + ny * ny) ** 0.5 * (1.0 if nx * (bx - mx) + ny * (by - my) >= 0 else -1.0)
+        found.append((nx / size, ny / size))
+    return found
+
+
+def part_on(blocks: Sequence[Base], leg: Go, wide: float, deep: float) -> float:
+    """How much of a straight move keeps a body on a table of this size."""
+    part = 1.0
+    for x, y in outermost(blocks, None):
+        for at, by, most in ((x, leg.dx, wide), (y, leg.dy, deep)):
+            room = most - at if by > 0 else at
+            if abs(by) > TOLERANCE:
+                part = min(part, max(0.0, room / abs(by)))
+    return part
+
+
+def in_the_way(around: Disc, legs: Sequence[Leg], things: Sequence[Thing], gaps: Sequence[float]) -> Iterator[int]:
+    """Which things, each to be kept off by a gap, circles about them and about a body on its way do not rule out:
+    looked for one by one."""
+    x, y, radius = around
+    stretches: list[tuple[float, float, float, float, float]] = []
+    for leg in legs:
+        if isinstance(leg, Go):
+            stretches.append((x, y, leg.dx, leg.dy, radius))
+            x, y = x + leg.dx, y + leg.dy
+        else:
+            arc = math.hypot(x - leg.x, y - leg.y) * abs(leg.degrees) * math.pi / 180.0
+            stretches.append((x, y, 0.0, 0.0, radius + arc))
+            dx, dy = rotate(x - leg.x, y - leg.y, leg.degrees)
+            x, y = leg.x + dx, leg.y + dy
+    for k, (thing, gap) in enumerate(zip(things, gaps, strict=True)):
+        tx, ty, reach = thing_extent(thing)
+        for sx, sy, dx, dy, wide in stretches:
+            n = dx * dx + dy * dy
+            t = ((tx - sx) * dx + (ty - sy) * dy) / n if n else 0.0
+            t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
+            px, py, room = sx + dx * t - tx, sy + dy * t - ty, wide + reach + gap + 0.01
+            if px * px + py * py <= room * room:
+                yield k
+                break

@@ -73,6 +73,24 @@ def slots(count: int, files: int, start: int | None = None) -> list[tuple[int, i
     ]
 
 
+def matched(allowed: Sequence[Sequence[int]]) -> dict[int, int] | None:
+    """Who takes which place, by place, where each may take some of them, dearest first; None if not all can."""
+    held: dict[int, int] = {}
+
+    def find(who: int, seen: list[int]) -> bool:
+        for place in allowed[who]:
+            if place in seen:
+                continue
+            seen.append(place)
+            if place not in held or find(held[place], seen):
+                held[place] = who
+                return True
+        return False
+
+    order = sorted(range(len(allowed)), key=lambda who: len(allowed[who]))
+    return held if all(find(who, []) for who in order) else None
+
+
 def pose(regiment: Ranked) -> Pose:
     return regiment.x, regiment.y, regiment.facing
 
@@ -104,11 +122,16 @@ def rectangle(regiment: Ranked, where: Pose | None = None) -> Base:
     return Base(Rect(width(regiment), total), x, y, 0.0, here[2])
 
 
-def stand_base(regiment: Ranked, stand: Stand, where: Pose | None = None) -> Base:
+def place(regiment: Ranked, where: Pose, files: int, rank: int, file: int) -> Point:
+    """The middle of a place in a formation of so many files behind that front edge."""
     w, d = regiment.profile.stand
+    return world(where, (file - (files - 1) / 2) * w, -(rank + 0.5) * d)
+
+
+def stand_base(regiment: Ranked, stand: Stand, where: Pose | None = None) -> Base:
     here = where or pose(regiment)
-    x, y = world(here, (stand.file - (regiment.files - 1) / 2) * w, -(stand.rank + 0.5) * d)
-    return Base(Rect(w, d), x, y, 0.0, here[2])
+    x, y = place(regiment, here, regiment.files, stand.rank, stand.file)
+    return Base(Rect(*regiment.profile.stand), x, y, 0.0, here[2])
 
 
 def front_centre(regiment: Ranked, stand: Stand) -> Point:

@@ -8,7 +8,7 @@ import msgspec
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import Choose, Option, pick
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.errors import fault
@@ -109,19 +109,10 @@ def assign(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> St
                 open_to.append(other.id)
         if not open_to:
             raise fault("error.conquest.can-join-no-regiment-of", character.id, both=character.title.both)
-        choice = open_to[0]
-        if len(open_to) > 1:
-            choice = yield Choose(
-                character.side,
-                "ask.assign",
-                [Option(key, refs=(key,)) for key in open_to],
-                ("conquest.battle.assign-characters", "conquest.character.join.mandatory"),
-                character.id,
-                refused,
-            )
+        rules = ["conquest.battle.assign-characters", "conquest.character.join.mandatory"]
+        choice = yield from pick(character.side, "ask.assign", open_to, tuple(rules), character.id, refused)
         chosen = state.regiment(choice)
         attach(state, character, chosen)
-        rules = ["conquest.battle.assign-characters", "conquest.character.join.mandatory"]
         if chosen.profile.klass != character.profile.klass:
             rules.append("conquest.character.join.class")
         battle.emit("assigned", *rules, character=character.id, regiment=chosen.id)
@@ -406,11 +397,8 @@ def fight_to_the_death(battle: Battle[State], regiment: Regiment, foe: str = "",
         battle.emit("character-removed", *rules, character=character.id)
         return
     character.activated = character.acted = True
-    enemy = touching[0]
-    if len(touching) > 1:
-        options = [Option(e.id, refs=(e.id,)) for e in touching]
-        choice = yield Choose(character.side, "ask.last-clash", options, rules[1], character.id)
-        enemy = state.regiment(choice)
+    keys = [e.id for e in touching]
+    enemy = state.regiment((yield from pick(character.side, "ask.last-clash", keys, rules[1], character.id)))
     battle.emit("last-clash", *rules, character=character.id, target=enemy.id)
     number = hooks.characteristic(battle, regiment, "attacks", None, "clash", character=character, foe=enemy)
     side = formation.facing_of(formation.side_hit(enemy, regiment))

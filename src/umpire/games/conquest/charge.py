@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Confirm, Option
+from umpire.engine.decisions import Choose, Confirm, Option, pieces
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import ranked
@@ -106,7 +106,7 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
             other = state.regiments.get(answer)
             return target_reasons(battle, regiment, other, reach, whole=True) if other else []
 
-        options = [Option(key, refs=(key,)) for key in found]
+        options = pieces(found)
         away = {key: round(formation.distance(state, regiment, state.regiment(key)), 3) for key in found}
         rules = ("conquest.charge.declare", "conquest.core.measuring.premeasure")
         data = {"reach": reach, "distances": away}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option, Order, Split
+from umpire.engine.decisions import Option, Order, Split, pick
 from umpire.engine.effects import Number
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -105,31 +105,20 @@ def aimed_attacks(battle: Battle[State], regiment: Regiment) -> Steps[Aims]:
         options = engaged_with(state, regiment, stand, enemies)
         if not options:
             idle.append(stand)
-        elif len(options) == 1:
-            aims[options[0].id].append((stand, True))
-        else:
-            choice = yield Choose(
-                regiment.side,
-                "ask.clash-target",
-                [Option(e.id, refs=(e.id,)) for e in options],
-                "conquest.clash.targets.engaged",
-                stand.id,
-                _no_target(state, stand.id, "conquest.clash.targets.engaged"),
-            )
-            battle.emit("clash-target", "conquest.clash.targets.engaged", stand=stand.id, target=choice)
-            aims[choice].append((stand, True))
+            continue
+        rule, keys = "conquest.clash.targets.engaged", [e.id for e in options]
+        refuse = _no_target(state, stand.id, rule)
+        choice = yield from pick(regiment.side, "ask.clash-target", keys, rule, stand.id, refuse)
+        if len(options) > 1:
+            battle.emit("clash-target", rule, stand=stand.id, target=choice)
+        aims[choice].append((stand, True))
     if len(enemies) == 1:
         aims[enemies[0].id] += [(stand, False) for stand in idle]
         return {key: stands for key, stands in aims.items() if stands}
     for stand in [s for s in idle if s.character and not regiment.own]:
-        choice = yield Choose(
-            regiment.side,
-            "ask.clash-target",
-            [Option(e.id, refs=(e.id,)) for e in enemies],
-            "conquest.clash.targets.support",
-            stand.character,
-            _no_target(state, stand.character, "conquest.clash.targets.support"),
-        )
+        rule = "conquest.clash.targets.support"
+        refuse = _no_target(state, stand.character, rule)
+        choice = yield from pick(regiment.side, "ask.clash-target", list(aims), rule, stand.character, refuse)
         aims[choice].append((stand, False))
         idle.remove(stand)
     if idle:

@@ -7,7 +7,7 @@ from typing import Any
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import Choose, Option, pick
 from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -199,10 +199,7 @@ def turn_the_tide(battle: Battle[State], regiment: Regiment, rule: Rule, charact
     if not open_to:
         battle.emit("no-tide", cite, character=character.id)
         return
-    key = open_to[0]
-    if len(open_to) > 1:
-        options = [Option(name, refs=(name,)) for name in open_to]
-        key = yield Choose(regiment.side, "ask.turn-the-tide", options, cite, character.id, refused)
+    key = yield from pick(regiment.side, "ask.turn-the-tide", open_to, cite, character.id, refused)
     chosen = state.regiment(key)
     if chosen.entry in state.stacks[regiment.side]:
         state.dead_cards[regiment.side].append(chosen.entry)
@@ -235,10 +232,7 @@ def seize(battle: Battle[State], side: int) -> Steps[None]:
         if not named:
             battle.emit("card-discarded", "conquest.round.action.draw-card.discard-and-replace", side=side, card=card)
             continue
-        key = named[0]
-        if len(named) > 1:
-            options = [Option(name, refs=(name,)) for name in named]
-            key = yield Choose(side, "ask.activate", options, "conquest.round.action.draw-card.match-name")
+        key = yield from pick(side, "ask.activate", named, "conquest.round.action.draw-card.match-name")
         state.redraw = False
         if key in state.characters:
             battle.plan((activate_character, key), (seized, side))

@@ -101,42 +101,33 @@ def formation_reasons(
     return in_force(_formation_reasons(regiment, stands, files), without)
 
 
-def _formation_reasons(regiment: Regiment, stands: Sequence[Stand], files: int) -> list[Reason]:
-    reasons: list[Reason] = []
+def _formation_reasons(regiment: Regiment, stands: Sequence[Stand], files: int) -> Iterator[Reason]:
     count = len(stands)
     spots = [(s.rank, s.file) for s in stands]
     in_front = sum(rank == 0 for rank, _ in spots)
+    malformed = Reason("conquest.regiment.formation", facts={"files": files, "front": in_front})
     if len(set(spots)) < count or any(not (0 <= f < files) or r < 0 for r, f in spots) or in_front != files:
-        reasons.append(Reason("conquest.regiment.formation", facts={"files": files, "front": in_front}))
-        return reasons
+        yield malformed
+        return
     if in_front < least_files(count):
-        reasons.append(Reason("conquest.regiment.front-rank-minimum", facts={"front": in_front, "stands": count}))
+        yield Reason("conquest.regiment.front-rank-minimum", facts={"front": in_front, "stands": count})
     last = max(rank for rank, _ in spots)
     rear = [file for rank, file in spots if rank == last]
     if max(rear) - min(rear) >= len(rear):
-        reasons.append(Reason("conquest.regiment.formation", facts={"files": files, "front": in_front}))
+        yield malformed
     for rank in range(last):
         here = sum(r == rank for r, _ in spots)
         if here != files:
-            reasons.append(
-                Reason(
-                    "conquest.regiment.incomplete-rear-rank", facts={"rank": rank + 1, "stands": here, "files": files}
-                )
-            )
+            facts = {"rank": rank + 1, "stands": here, "files": files}
+            yield Reason("conquest.regiment.incomplete-rear-rank", facts=facts)
     for stand in stands:
+        facts = {"rank": stand.rank + 1, "file": stand.file + 1}
         if stand.command and (stand.rank != 0 or stand.file not in centre_files(files)):
-            reasons.append(
-                Reason(
-                    "conquest.regiment.command-stand.position", facts={"rank": stand.rank + 1, "file": stand.file + 1}
-                )
-            )
+            yield Reason("conquest.regiment.command-stand.position", facts=facts)
         elif stand.character and not regiment.own and stand.rank != 0:
-            reasons.append(Reason("conquest.character.position", facts={"rank": stand.rank + 1}))
+            yield Reason("conquest.character.position", facts={"rank": stand.rank + 1})
         elif stand.wounds and stand.rank != last and not stand.command and not stand.character:
-            reasons.append(
-                Reason("conquest.regiment.legal-formation", facts={"rank": stand.rank + 1, "ranks": last + 1})
-            )
-    return reasons
+            yield Reason("conquest.regiment.legal-formation", facts={"rank": stand.rank + 1, "ranks": last + 1})
 
 
 # -- where things are ----------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Move, Option
+from umpire.engine.decisions import Choose, Move, Option, pick, pieces
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import drill, fronts, ranked, ways_out
@@ -197,10 +197,8 @@ def occupy(battle: Battle[State], regiment_id: str) -> Steps[None]:
     state = battle.state
     regiment = state.regiment(regiment_id)
     found = battle.know(lambda: dict(open_pieces(battle, regiment, near_pieces(battle, regiment))))
-    key = next(iter(found))
-    if len(found) > 1:
-        options = [Option(name, refs=(name,)) for name in found]
-        key = yield Choose(regiment.side, "ask.occupy", options, "conquest.terrain.garrison.enter", regiment.id)
+    rule = "conquest.terrain.garrison.enter"
+    key = yield from pick(regiment.side, "ask.occupy", list(found), rule, regiment.id)
     limit, _ = march.march_value(battle, regiment, "occupy")
     piece = state.piece(key)
     mover = Marcher(
@@ -210,7 +208,6 @@ def occupy(battle: Battle[State], regiment_id: str) -> Steps[None]:
         lambda path: way_reasons(battle, regiment, piece, path, limit),
         lambda rng: {"path": found[key]},
     )
-    rule = "conquest.terrain.garrison.enter"
     answer = yield Move(regiment.side, "ask.way-in", mover, None, rule, regiment.id, {"path": found[key]})
     yield from go_in(battle, regiment, piece, mover.plan(answer).path)
 
@@ -268,7 +265,7 @@ def wiped_out(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[
     chosen = PASS
     rule = "conquest.terrain.garrison.wiped-out"
     if able:
-        options = [Option(r.id, refs=(r.id,)) for r in able] + [Option(PASS)]
+        options = [*pieces(r.id for r in able), Option(PASS)]
         chosen = yield Choose(side, "ask.move-in", options, rule, piece.id)
     if chosen != PASS:
         winner = state.regiment(chosen)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,7 +20,7 @@ from umpire.space.leaning import Body, leaning
 from umpire.space.measure import on_table, separation
 from umpire.space.moving import Go, sweep
 from umpire.space.places import Keep
-from umpire.space.shapes import TOLERANCE, Point
+from umpire.space.shapes import TOLERANCE
 
 from . import dressing, formation, march, morale, table
 from .activation import end_actions
@@ -46,7 +45,7 @@ def exits(state: State, regiment: Regiment, piece: Terrain) -> Iterator[Exit]:
     w, d = regiment.profile.stand
     count = len(regiment.stands)
     points = list(piece.points)
-    ways = outward(points)
+    ways = fronts.outward(points)
     for files in formation.files_allowed(regiment):
         deep = -(-count // files) * d
         for k, (bx, by) in enumerate(points):
@@ -148,7 +147,7 @@ def form_reasons(state: State, regiment: Regiment, piece: Terrain, spot: Exit, l
 def lanes(state: State, regiment: Regiment, piece: Terrain, limit: float) -> Iterator[Exit]:
     """Where a regiment stands against the piece clear of everything, in any formation and at any facing: those flush
     with a wall first. None means that there is no such place."""
-    ways = outward(list(piece.points))
+    ways = fronts.outward(list(piece.points))
     flush = [normal(round(heading(nx, ny) + turn, 6)) for nx, ny in ways for turn in (0.0, 180.0, 90.0, 270.0)]
     keeps = [Keep(off.ring, off.clearance) for off in _surroundings(state, regiment, piece)]
     walls = ways_out.rings(piece.thing)
@@ -264,32 +263,9 @@ def _draw(rng: Rng, spots: list[Exit], said: Any) -> Any:
     return said(rng.choice(spots))
 
 
-def away_from(piece: Sequence[Point], blocks: Sequence[Sequence[Point]]) -> Point:
-    """The way straight off that side of the piece, or of the regiment, which lies between the two."""
-    points = [point for block in blocks for point in block]
-    ways = [*outward(piece), *((-x, -y) for block in blocks for x, y in outward(block))]
-
-    def clearance(way: Point) -> float:
-        return min(x * way[0] + y * way[1] for x, y in points) - max(x * way[0] + y * way[1] for x, y in piece)
-
-    return max(ways, key=clearance)
-
-
-def outward(outline: Sequence[Point]) -> list[Point]:
-    """The ways straight out of the sides of a convex outline, from the one that ends at its first corner."""
-    mx, my = math.fsum(x for x, _ in outline) / len(outline), math.fsum(y for _, y in outline) / len(outline)
-    found = []
-    for k, (bx, by) in enumerate(outline):
-        ax, ay = outline[k - 1]
-        nx, ny = by - ay, ax - bx
-        size = (nx * nx + ny * ny) ** 0.5 * (1.0 if nx * (bx - mx) + ny * (by - my) >= 0 else -1.0)
-        found.append((nx / size, ny / size))
-    return found
-
-
 def push_out(state: State, regiment: Regiment, piece: Terrain) -> float:
     """Move the regiment 1 inch away from the piece, or as far as it can; answers how far."""
-    dx, dy = away_from(piece.points, [block.corners() for block in ranked.blocks(regiment)])
+    dx, dy = fronts.away_from(piece.points, [block.corners() for block in ranked.blocks(regiment)])
     found = table.obstacles(state, regiment, ranked.pose(regiment), PUSH, inch=True)
     things, gaps = [], []
     for one, name, gap in zip(found.things, found.names, found.gaps, strict=True):
@@ -300,7 +276,7 @@ def push_out(state: State, regiment: Regiment, piece: Terrain) -> float:
     leg = swept.legs[0] if swept.legs else Go(0.0, 0.0)
     assert isinstance(leg, Go)
     far = (leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5
-    far *= march.on_table_part(state, regiment, leg)
+    far *= fronts.part_on(ranked.blocks(regiment), leg, state.scenario.width, state.scenario.depth)
     x, y, facing = ranked.pose(regiment)
     ranked.put(regiment, (x + dx * far, y + dy * far, facing))
     return float(far)

@@ -454,19 +454,8 @@ def slide(state: State, regiment: Regiment, target: Regiment, inches: float) -> 
     leg = Go((bx - ax) / far * inches, (by - ay) / far * inches)
     run = sweep(own, (leg,), found.things, found.gaps).legs[0]
     assert isinstance(run, Go)
-    part = on_table_part(state, regiment, run)
+    part = fronts.part_on(own, run, state.scenario.width, state.scenario.depth)
     return start[0] + run.dx * part, start[1] + run.dy * part, start[2]
-
-
-def on_table_part(state: State, regiment: Regiment, leg: Go) -> float:
-    """How much of a straight move keeps every stand on the table."""
-    part = 1.0
-    for x, y in outermost(ranked.blocks(regiment), None):
-        for at, by, most in ((x, leg.dx, state.scenario.width), (y, leg.dy, state.scenario.depth)):
-            room = most - at if by > 0 else at
-            if abs(by) > TOLERANCE:
-                part = min(part, max(0.0, room / abs(by)))
-    return part
 
 
 @step

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import pick
 from umpire.engine.steps import Steps
 from umpire.miniatures import ranked, ways_out
 from umpire.miniatures.fronts import Pose
@@ -78,11 +78,9 @@ def press_the_attack(battle: Battle[State], side: int, before: list[Fight]) -> S
         left = [fight for fight in stranded(state, before) if fight.regiment not in failed]
         if not left:
             return
-        fight = left[0]
-        if len(left) > 1:
-            options = [Option(f.regiment, refs=(f.regiment,)) for f in left]
-            choice = yield Choose(side, "ask.press", options, "conquest.morale.press-attack.step")
-            fight = next(f for f in left if f.regiment == choice)
+        keys = [fight.regiment for fight in left]
+        choice = yield from pick(side, "ask.press", keys, "conquest.morale.press-attack.step")
+        fight = left[keys.index(choice)]
         regiment = state.regiment(fight.regiment)
         spot = pressed(state, regiment, fight)
         if spot is None:

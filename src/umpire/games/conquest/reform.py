@@ -16,7 +16,7 @@ from umpire.engine.steps import Steps, step
 from umpire.miniatures import fronts, ranked
 from umpire.miniatures.fronts import Pose, pose_about, world
 from umpire.space.angles import heading, normal
-from umpire.space.shapes import TOLERANCE, Point
+from umpire.space.shapes import TOLERANCE
 
 from . import dressing, formation, hooks, march, morale, pressing, wounds
 from .dressing import Spots
@@ -67,11 +67,6 @@ def inspire(battle: Battle[State], regiment_id: str) -> None:
 # -- new formations ------------------------------------------------------------------------------------------------
 
 
-def spot(regiment: Regiment, where: Pose, files: int, rank: int, file: int) -> Point:
-    w, d = regiment.profile.stand
-    return world(where, (file - (files - 1) / 2) * w, -(rank + 0.5) * d)
-
-
 def may_hold(regiment: Regiment, stand: Stand, files: int, rank: int, file: int, last: int) -> bool:
     """May this stand have that place (conquest.regiment.legal-formation)?"""
     if stand.command:
@@ -93,7 +88,7 @@ def assigned(
     goals = ranked.slots(len(stands), files, start)
     last = max(rank for rank, _ in goals)
     fixed = settled or {}
-    at = [spot(regiment, where, files, rank, file) for rank, file in goals]
+    at = [ranked.place(regiment, where, files, rank, file) for rank, file in goals]
     allowed: list[list[int]] = []
     for s, x, y in here:
         most, settled_at = limits(s) + TOLERANCE, fixed.get(s.id)
@@ -108,20 +103,8 @@ def assigned(
             )
         ]
         allowed.append([k for _, k in sorted(near)])
-    held: dict[int, int] = {}
-
-    def find(stand: int, seen: list[int]) -> bool:
-        for goal in allowed[stand]:
-            if goal in seen:
-                continue
-            seen.append(goal)
-            if goal not in held or find(held[goal], seen):
-                held[goal] = stand
-                return True
-        return False
-
-    order = sorted(range(len(stands)), key=lambda k: len(allowed[k]))
-    if not all(find(k, []) for k in order):
+    held = ranked.matched(allowed)
+    if held is None:
         return None
     placed = [
         msgspec.structs.replace(here[stand][0], rank=goals[goal][0], file=goals[goal][1])
@@ -217,7 +200,7 @@ def furthest_moved(regiment: Regiment, wish: Wish, start: int | None) -> float:
     """How far the stand goes that has furthest to go, if all went to the nearest places that they may have."""
     stands = assigned(regiment, wish.files, wish.where, lambda stand: math.inf, start) or ()
     before = {s.id: formation.stand_base(regiment, s) for s in regiment.stands}
-    ends = ((before[s.id], spot(regiment, wish.where, wish.files, s.rank, s.file)) for s in stands)
+    ends = ((before[s.id], ranked.place(regiment, wish.where, wish.files, s.rank, s.file)) for s in stands)
     return max((math.hypot(x - base.x, y - base.y) for base, (x, y) in ends), default=0.0)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, ChooseSeveral, Option
+from umpire.engine.decisions import Choose, ChooseSeveral, Option, pieces
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
@@ -119,7 +119,7 @@ def reserve_dice(battle: Battle[State], side: int) -> Steps[None]:
             continue
         names = [r.id for r in group]
         if count < len(group):
-            options = [Option(r.id, refs=(r.id,)) for r in group]
+            options = pieces(r.id for r in group)
             rule = "conquest.reinforce.roll.choose-regiment"
             names = yield ChooseSeveral(side, "ask.arrivals", options, count, count, rule)
         for name in names:

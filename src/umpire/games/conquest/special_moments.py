@@ -7,7 +7,7 @@ from typing import Any
 
 from umpire.engine import usage
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, ChooseSeveral, Confirm, Option
+from umpire.engine.decisions import ChooseSeveral, Confirm, pick, pieces
 from umpire.engine.steps import Steps
 from umpire.miniatures import fronts
 from umpire.space.shapes import TOLERANCE, Base, Round
@@ -121,11 +121,9 @@ def lethal_demise(
     regiment.flags = tuple(f for f in regiment.flags if not f.startswith("demise:"))
     if not touching:
         return
-    target = foe if foe in touching else touching[0]
-    if foe not in touching and len(touching) > 1:
-        options = [Option(key, refs=(key,)) for key in touching]
-        target = yield Choose(regiment.side, "ask.lethal-demise", options, "conquest.rule.lethal-demise", regiment.id)
     rules = ("conquest.rule.lethal-demise", "conquest.rule.lethal-demise.plain-front")
+    whom = [foe] if foe in touching else touching
+    target = yield from pick(regiment.side, "ask.lethal-demise", whom, rules[0], regiment.id)
     battle.emit("lethal-demise", *rules, regiment=regiment.id, target=target, hits=wounds)
     plain = state.applies(rules[1])
     source = None if plain else regiment
@@ -316,10 +314,8 @@ def bloodlust(battle: Battle[State], regiment: Regiment, rule: Rule, **facts: An
     if morale.resolve_roll(battle, regiment, "bloodlust", "conquest.rule.bloodlust"):
         return None
     again = now is not None and "charge" in now.actions
-    far, target = enemies[0]
-    if len(enemies) > 1:
-        options = [Option(key, refs=(key,)) for _, key in enemies]
-        target = yield Choose(regiment.side, "ask.bloodlust", options, "conquest.rule.bloodlust", regiment.id)
+    far, keys = enemies[0][0], [key for _, key in enemies]
+    target = yield from pick(regiment.side, "ask.bloodlust", keys, "conquest.rule.bloodlust", regiment.id)
     barred = regiment.broken or (again and not hooks.granted(state, regiment, "twice", action="charge"))
     if regiment.arrived == state.round and not state.applies("conquest.rule.bloodlust.reinforcement"):
         barred = True
@@ -379,7 +375,7 @@ def flank(battle: Battle[State], regiment: None, side: int, **facts: Any) -> Ste
     for one in late:
         reinforcement.arrive(battle, one, *rules)
     if free:
-        options = [Option(r.id, refs=(r.id,)) for r in free]
+        options = pieces(r.id for r in free)
         names = yield ChooseSeveral(side, "ask.flank", options, 0, len(free), rules)
         for name in names:
             reinforcement.arrive(battle, state.regiment(name), *rules)

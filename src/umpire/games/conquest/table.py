@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from umpire.miniatures import fronts, ranked, ways_out
 from umpire.miniatures.fronts import Disc, Pose
 from umpire.miniatures.ways_out import Off, keep_off
-from umpire.space.angles import rotate
-from umpire.space.moving import Go, Leg
+from umpire.space.moving import Leg
 from umpire.space.shapes import Base, Thing
 
 from . import formation
@@ -108,27 +106,7 @@ def on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence
 
 def which_on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> Iterator[int]:
     """Which obstacles they are: looked for one by one."""
-    x, y, radius = ranked.disc(regiment, where)
-    stretches: list[tuple[float, float, float, float, float]] = []
-    for leg in legs:
-        if isinstance(leg, Go):
-            stretches.append((x, y, leg.dx, leg.dy, radius))
-            x, y = x + leg.dx, y + leg.dy
-        else:
-            arc = math.hypot(x - leg.x, y - leg.y) * abs(leg.degrees) * math.pi / 180.0
-            stretches.append((x, y, 0.0, 0.0, radius + arc))
-            dx, dy = rotate(x - leg.x, y - leg.y, leg.degrees)
-            x, y = leg.x + dx, leg.y + dy
-    for k, (thing, gap) in enumerate(zip(found.things, found.gaps, strict=True)):
-        tx, ty, reach = fronts.thing_extent(thing)
-        for sx, sy, dx, dy, wide in stretches:
-            n = dx * dx + dy * dy
-            t = ((tx - sx) * dx + (ty - sy) * dy) / n if n else 0.0
-            t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
-            px, py, room = sx + dx * t - tx, sy + dy * t - ty, wide + reach + gap + 0.01
-            if px * px + py * py <= room * room:
-                yield k
-                break
+    return fronts.in_the_way(ranked.disc(regiment, where), legs, found.things, found.gaps)
 
 
 def fights(state: State, regiment: Regiment, at: Disc, foes: list[tuple[Regiment, Disc]]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import Choose, Option, pieces
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import ranked
@@ -114,7 +114,7 @@ def volley(battle: Battle[State], regiment_id: str) -> Steps[None]:
             return attached_reasons(state, answer)
         return target_reasons(battle, regiment, other, reach(state, regiment), whole=True)
 
-    options = [Option(key, refs=(key,)) for key in found]
+    options = pieces(found)
     rules = ("conquest.volley.target", "conquest.volley.single-target")
     chosen = yield Choose(regiment.side, "ask.volley", options, rules, regiment.id, refuse)
     which = yield from choose_barrage(regiment, barrages(state, regiment), regiment.id)

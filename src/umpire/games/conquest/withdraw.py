@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Move, Option
+from umpire.engine.decisions import Move, pick
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -65,11 +65,9 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
     ]
     if not touching:
         return
-    enemy = touching[0]
-    if len(touching) > 1:
-        options = [Option(r.id, refs=(r.id,)) for r in touching]
-        choice = yield Choose(regiment.side, "ask.away-from", options, "conquest.withdraw.clean", regiment.id)
-        enemy = state.regiment(choice)
+    keys = [r.id for r in touching]
+    choice = yield from pick(regiment.side, "ask.away-from", keys, "conquest.withdraw.clean", regiment.id)
+    enemy = state.regiment(choice)
     facing = normal(regiment.facing + AWAY[formation.side_hit(regiment, enemy)])
     turned = pose_about(ranked.depth(regiment), *ranked.centre(regiment), facing)
     limit, _ = march.march_value(battle, regiment)
