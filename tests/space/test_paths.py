@@ -168,3 +168,14 @@ def test_reach_polygons_hold_what_can_be_reached() -> None:
             x, y = r * math.cos(k * 0.2618), r * math.sin(k * 0.2618)
             if abs(area.boundary.distance(shapely.Point(x, y))) > 0.1:
                 assert ((x, y) in reach) == area.contains(shapely.Point(x, y))
+
+
+@pytest.mark.parametrize("turn", range(0, 360, 30))
+def test_a_way_round_what_the_base_touches_stays_clear_of_it_when_it_is_rounded(turn: int) -> None:
+    """The base stands against another and goes to its far side; the other is met on the very edge all the way."""
+    s, c = math.sin(math.radians(turn)), math.cos(math.radians(turn))
+    other = sp.Base(sp.Round(0.5), math.ceil(1000 * s) / 1000, math.ceil(1000 * c) / 1000, 0, 0, 1)
+    found = sp.path(MAN, 2.2 * other.x, 2.2 * other.y, [other], 0.005)
+    assert found is not None
+    rounded = [(round(x, 3), round(y, 3)) for x, y in found.points[1:]]
+    assert sp.sweep(MAN, along(MAN, rounded), [other]).free

@@ -375,6 +375,17 @@ def test_where_no_path_leads_no_climb_and_jump_leads() -> None:
 
 
 @pytest.mark.rule("warcry.move.climb-distance")
+def test_a_climb_that_leads_on_round_a_corner_while_it_leads_up_is_found() -> None:
+    """Round the first box and straight up the second it is 9.19 inches; over either aslant much less."""
+    position = broken(525)
+    assert position is not None
+    battle, goal, _ = position
+    one = battle.state.fighter("a1")
+    assert not FighterMover(Tracer(battle.state, one, 9.168)).judge({"to": goal})
+    assert not FighterMover(Tracer(battle.state, one, 8.6)).judge({"to": goal})
+
+
+@pytest.mark.rule("warcry.move.climb-distance")
 def test_a_climb_aslant_along_its_wall_is_found_where_the_upright_one_is_too_long() -> None:
     """Straight up and on it is 5.52 inches; aslant up the wall in the goal's direction less than 5."""
     box = piece({"rect": [0, 0, 1.546, 2.968], "top": 2})

@@ -300,3 +300,16 @@ def test_there_is_none_only_where_a_net_finds_none(what: str) -> None:
     came = [CHECKS[what](seed, 0.4) for seed in range(24)]
     assert came.count("found") >= 2, came
     assert came.count("none") >= 1, came
+
+
+@pytest.mark.parametrize("seed", [227, 262, 421, 599])
+@pytest.mark.rule("wh40k.fight.pile-in.closer")
+def test_who_touches_a_friend_piles_in_round_him(seed: int) -> None:
+    """The shortest way hugs the friend from the first inch; rounded to thousandths it must not lead through him."""
+    assert check_pile_in(seed) == "found"
+
+
+@pytest.mark.parametrize("seed", [137, 147])
+@pytest.mark.rule("wh40k.morale.revived.all")
+def test_there_is_room_above_a_comrade_and_where_an_edge_meets_a_range_at_an_acute_angle(seed: int) -> None:
+    assert check_return(seed) == "found"

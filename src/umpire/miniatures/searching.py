@@ -58,10 +58,11 @@ class Search:
 
     def rest(self, at: int) -> float:
         """The least that is left from a node to the goal."""
-        if self.goal is None:
-            return 0.0
-        x, y, _ = self.nodes[at]
-        return max(0.0, math.hypot(x - self.goal[0], y - self.goal[1]) - self.spread)
+        return self.left(*self.nodes[at][:2])
+
+    def left(self, x: float, y: float) -> float:
+        """The least that is left from a place to the goal."""
+        return 0.0 if self.goal is None else max(0.0, math.hypot(x - self.goal[0], y - self.goal[1]) - self.spread)
 
     def search(self, goals: set[int], budget: float) -> tuple[list[LegData], float] | None:
         """The cheapest legs from the start to any of the goals. Whether a leg is legal is only judged when it would be

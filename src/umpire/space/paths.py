@@ -20,6 +20,11 @@ from .packs import Floats, Pack, kernel, pack
 from .shapes import TOLERANCE, Base, Oval, Point, Round, Thing, convex_hull, convex_parts, minkowski
 
 _FAR = 1e6
+_OFF = 0.0012
+"""How much wider a bend is round what the base stands close to, or is to keep less than this from: waypoints are
+rounded to thousandths, and there is no clearance that this could use up. Without any clearance a path is exact."""
+_OUTSIDE = 1e-7
+"""By so much a base is outside of what it stands close to: on the very edge rounding decides whether a line touches."""
 Segment = tuple[Point, Point]
 
 
@@ -40,6 +45,8 @@ class _Ground(msgspec.Struct):
     verts: Floats
     corners: Floats
     bounds: Floats
+    close: frozenset[int]
+    """Cores round which bends are wider."""
 
 
 @lru_cache(maxsize=1024)
@@ -74,6 +81,7 @@ def _ground(
     parts, radius = _outline(base)
     cores: list[tuple[float, ...]] = []
     verts: list[Point] = []
+    slight = []
     heights = [share_heights(base, thing) for thing in q.things]
     rows, corners = q.rows.tolist(), q.verts.tolist()
     for row, owner in zip(rows, q.owners.tolist(), strict=True):
@@ -89,6 +97,8 @@ def _ground(
             shape = core
             if len(part) > 1:
                 shape = minkowski(core, tuple([(-ax, -ay) for ax, ay in part]))
+            if 0.0 < gap < _OFF:
+                slight.append(len(cores))
             cores.append(_core(shape, len(verts), radius + grown + gap))
             verts += shape
     for a, b in fence:
@@ -106,11 +116,10 @@ def _ground(
         x0, y0 = radius - min(xs) - TOLERANCE, radius - min(ys) - TOLERANCE
         x1, y1 = table[0] - radius - max(xs) + TOLERANCE, table[1] - radius - max(ys) + TOLERANCE
     points = np.array(verts, dtype=np.float64).reshape(-1, 2)
-    _allow_start(cores, points, base.x, base.y)
+    close = frozenset((*slight, *_allow_start(cores, points, base.x, base.y)))
     packed = np.array(cores, dtype=np.float64).reshape(-1, 6)
-    return _Ground(
-        packed, points, kernel("pathing").corners_of(packed, points), np.array([x0, y0, x1, y1], dtype=np.float64)
-    )
+    edges = np.array([x0, y0, x1, y1], dtype=np.float64)
+    return _Ground(packed, points, kernel("pathing").corners_of(packed, points), edges, close)
 
 
 def _core(points: Sequence[Point], first: int, radius: float) -> tuple[float, ...]:
@@ -123,8 +132,10 @@ def _core(points: Sequence[Point], first: int, radius: float) -> tuple[float, ..
     return float(first), float(n), radius, x, y, bound
 
 
-def _allow_start(cores: list[tuple[float, ...]], verts: Floats, x: float, y: float) -> None:
-    """What is too near at the start may be left but not approached; what the base stands in does not count."""
+def _allow_start(cores: list[tuple[float, ...]], verts: Floats, x: float, y: float) -> list[int]:
+    """What is too near at the start may be left but not approached; what the base stands in does not count. Which
+    these are."""
+    close = []
     for n, (first, count, radius, cx, cy, bound) in enumerate(cores):
         reach = radius + bound
         if (cx - x) * (cx - x) + (cy - y) * (cy - y) > reach * reach:
@@ -132,7 +143,9 @@ def _allow_start(cores: list[tuple[float, ...]], verts: Floats, x: float, y: flo
         spot = np.array([[x, y]], dtype=np.float64)
         s = kernel().polygons(spot, 0, 1, 0.0, 0.0, verts, int(first), int(count))[0]
         if s < radius:
-            cores[n] = (first, count, -_FAR if s < -TOLERANCE else max(s, 0.0), cx, cy, bound)
+            cores[n] = (first, count, -_FAR if s < -TOLERANCE else max(s - _OUTSIDE, 0.0), cx, cy, bound)
+            close.append(n)
+    return close
 
 
 def path(
@@ -177,7 +190,8 @@ def _route(ground: _Ground, labels: Floats, goal: int) -> Route:
     for here, there in itertools.pairwise(chain):
         corner = int(here[0])
         if corner >= 0:
-            radius = float(ground.cores[int(ground.corners[corner, 2]), 2])
+            core = int(ground.corners[corner, 2])
+            radius = float(ground.cores[core, 2]) + (_OFF if core in ground.close else 0.0)
             points += _bend(ground.corners[corner], radius, here[1], (here[2], here[3]), (there[2], there[3]))
         points.append((there[4], there[5]))
     return Route(chain[-1][6], tuple(points))

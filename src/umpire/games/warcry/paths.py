@@ -144,32 +144,48 @@ class Finder(Search):
                         self._stand(px, py, z)
 
     def _climbs(self, part: PlacedPart) -> None:
-        """Up and down the faces of an obstacle, from what one stands on beside it to platforms at its top."""
-        for ax, ay, bx, by, nx, ny in sides(part.points):
-            for ex, ey in self._along(ax, ay, bx, by):
-                cx, cy = ex + nx * (self.radius + HAIR), ey + ny * (self.radius + HAIR)
-                if not self.in_reach(cx, cy):
-                    continue
-                for low in self.ground.surfaces(cx, cy):
-                    if not part.floor - TOLERANCE <= low < part.top:
-                        continue
-                    for high in self.ground.levels:
-                        if low + TOLERANCE < high <= part.top + 0.5 and high - low <= self.budget:
-                            self._climb(part, (cx, cy, low), high, ex, ey, nx, ny)
-
-    def _climb(self, part: PlacedPart, foot: Spot, high: float, ex: float, ey: float, nx: float, ny: float) -> None:
-        for inwards in (0.05, 0.3, 0.6, 1.0):
-            qx, qy = ex - nx * inwards, ey - ny * inwards
-            if self.ground.surface(qx, qy, high) is None:
+        """Up and down the faces of an obstacle, from what one stands on beside it to platforms at its top; where a way
+        is to be drawn tight, aslant and round its corners too: what leads on while it leads up is shorter."""
+        climbs: list[tuple[Spot, Spot]] = []
+        for ex, ey, nx, ny in self._faces(part):
+            cx, cy = ex + nx * (self.radius + HAIR), ey + ny * (self.radius + HAIR)
+            if not self.in_reach(cx, cy):
                 continue
-            up = (leg("climb", foot[0], foot[1], high, on=part.id), leg("climb", qx, qy, high, on=part.id))
-            down = (
-                leg("climb", foot[0], foot[1], high, on=part.id),
-                leg("climb", foot[0], foot[1], foot[2], on=part.id),
-            )
-            self._portal(foot, up)
-            self._portal((qx, qy, high), down)
-            return
+            for low in self.ground.surfaces(cx, cy):
+                if not part.floor - TOLERANCE <= low < part.top:
+                    continue
+                for high in self.ground.levels:
+                    if low + TOLERANCE < high <= part.top + 0.5 and high - low <= self.budget:
+                        spots = ((ex - nx * far, ey - ny * far) for far in (0.05, 0.3, 0.6, 1.0))
+                        over = next((spot for spot in spots if self.ground.surface(*spot, high) is not None), None)
+                        if over is not None:
+                            climbs.append(((cx, cy, low), (*over, high)))
+        for foot, top in climbs:
+            self._climb(part, foot, foot, top)
+        if self.fine:
+            for (foot, above), (beside, top) in itertools.permutations(climbs, 2):
+                if above[2] == top[2]:
+                    self._climb(part, foot, beside, top)
+
+    def _faces(self, part: PlacedPart) -> Iterator[tuple[float, float, float, float]]:
+        """Where to go over the edges of an obstacle, and the direction out of it there."""
+        edges = sides(part.points)
+        for (ax, ay, bx, by, nx, ny), (_, _, _, _, mx, my) in zip(edges, edges[1:] + edges[:1], strict=True):
+            for ex, ey in self._along(ax, ay, bx, by):
+                yield ex, ey, nx, ny
+            if self.fine:
+                for kx, ky in ((nx, ny), (nx + mx, ny + my), (mx, my)):
+                    yield bx, by, kx / math.hypot(kx, ky), ky / math.hypot(kx, ky)
+
+    def _climb(self, part: PlacedPart, foot: Spot, beside: Spot, top: Spot) -> None:
+        """Up from a foot to beside a place at the top, and onto it; and down again."""
+        x, y, high = beside[0], beside[1], top[2]
+        cost = math.hypot(math.dist(foot[:2], beside[:2]), high - foot[2]) + math.dist(beside[:2], top[:2])
+        away, on = math.dist(self.start[:2], foot[:2]), math.dist(self.start[:2], top[:2])
+        if away + cost + self.left(*top[:2]) <= self.budget + TOLERANCE:
+            self._portal(foot, (leg("climb", x, y, high, on=part.id), leg("climb", *top, on=part.id)))
+        if on + cost + self.left(*foot[:2]) <= self.budget + TOLERANCE:
+            self._portal(top, (leg("climb", x, y, high, on=part.id), leg("climb", *foot, on=part.id)))
 
     def _stairs(self, part: PlacedPart) -> None:
         foot, head = part.flight(self.radius + HAIR)

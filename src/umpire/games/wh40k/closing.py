@@ -15,7 +15,6 @@ from umpire.games.wh40k.measuring import enemies, settle, true_gap
 from umpire.games.wh40k.moving import KINDS, STAY, Ends, Limits, Mover
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import put
-from umpire.miniatures.loose.mover import CLEAR
 from umpire.miniatures.loose.room import Bounds, by_polygon, off_bodies, spots
 from umpire.space.havens import HAIR
 from umpire.space.shapes import TOLERANCE, snap
@@ -120,8 +119,8 @@ class Closer(Mover):
                 break
             nearer = [s for s in self._corners(m, foe, far) if math.dist(s, (foe.x, foe.y)) < far - TOLERANCE]
             for x, y in sorted(nearer, key=lambda s: math.dist(s, (foe.x, foe.y))):
-                for clear in (CLEAR, 0.0):
-                    way = self.way_to(m, x, y, clear)
+                for walls in ((), self.walls()) if self.walls() else ((),):
+                    way = self.way_to(m, x, y, walls)
                     wish = {"x": x, "y": y, **({"path": [list(p) for p in way]} if way else {})}
                     if way is not None and self.fits({"models": {m.id: wish}}):
                         return {"models": {m.id: wish}}

@@ -22,10 +22,11 @@ from umpire.miniatures.loose import mover
 from umpire.miniatures.loose.bodies import Body, base, rise
 from umpire.miniatures.loose.walking import STAY, Around, Limits, Rules, Spot, Spots, Ways
 from umpire.space.havens import Disc, has_haven, haven
+from umpire.space.measure import separation
 from umpire.space.packs import pack
 from umpire.space.paths import path
 from umpire.space.plain import Point
-from umpire.space.shapes import TOLERANCE, snap
+from umpire.space.shapes import TOLERANCE, Prism, Thing, snap
 
 __all__ = ["STAY", "Around", "Ends", "Limits", "Mover", "Spot", "Spots", "Ways"]
 
@@ -277,16 +278,20 @@ class Mover(mover.Mover[Model]):
         """A model that has no place where it could end; None is no proof that all find one together."""
         return next((m for m in self.unit.models if not self.has_haven(m)), None)
 
-    def way_to(self, m: Model, x: float, y: float, clear: float = mover.CLEAR) -> list[Point] | None:
-        """The shortest way of one model past everybody else to a place, and so clear of them."""
+    def way_to(self, m: Model, x: float, y: float, walls: Sequence[Sequence[Point]] = ()) -> list[Point] | None:
+        """The shortest way of one model past everybody else, and past walls, to a place: clear of them, but for those
+        to which it is nearer there."""
         if self.hops:
             return []
         around = self.near_by
         start = base(m).at(m.x, m.y, 0.0)
-        solid = [base(b).at(b.x, b.y, 0.0) for b, soft in around.bodies if not soft]
+        solid: list[Thing] = [base(b).at(b.x, b.y, 0.0) for b, soft in around.bodies if not soft]
+        solid += [Prism(tuple(points)) for points in walls]
         bars = [] if self.limits.cross else [f for f, unit in around.foes if not self.passable(unit)]
         ranges = [base(f).at(f.x, f.y, 0.0) for f in bars]
-        gaps = [clear] * len(solid) + [ENGAGEMENT + clear] * len(ranges)
+        there = start.at(x, y)
+        gaps = [min(mover.CLEAR, max(separation(there, thing), TOLERANCE)) for thing in solid]
+        gaps += [ENGAGEMENT + mover.CLEAR] * len(ranges)
         found = path(start, x, y, pack([*solid, *ranges]), gaps, (self.width, self.depth), self.allowed(m))
         return None if found is None else [(snap(px), snap(py)) for px, py in found.points[1:-1]]
 

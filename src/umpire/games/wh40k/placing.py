@@ -69,6 +69,9 @@ class Placer(placing.Placer[Model]):
         assert isinstance(body, Model)
         return body.z < end.z + end.height and body.z + body.height > end.z
 
+    def below(self, m: Model, body: Body) -> bool:
+        return body.z == 0.0 and not near_by(self.state, body.x, body.y, body.r + 2 * m.r)
+
     def off_enemies(self, far: float, more: Callable[[Model], Bounds] = lambda m: Bounds()) -> None:
         """Places are bounded by how far off enemy models they must be, and by more."""
         foes = [m for u in enemies(self.state, self.unit) for m in u.models]

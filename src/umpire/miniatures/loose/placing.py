@@ -127,6 +127,10 @@ class Placer(Planned[M]):
         """Are two models that cover common ground on one floor, so that they stand in each other?"""
         return True
 
+    def below(self, m: M, body: Body) -> bool:
+        """Is there nothing but one floor where another stands and a model would touch it?"""
+        return False
+
     def optional(self) -> None:
         """Nobody need be set up: "stay" is an answer too."""
         self.form = msgspec.structs.replace(self.form, ways=("models", "stay"))
@@ -210,6 +214,10 @@ class Placer(Planned[M]):
                 return Reason(self.rules.on, "reason.loose.on-model", {"model": end.id, "other": other.id})
         return None
 
+    def _on_own(self, end: M) -> bool:
+        """Would a model that has been looked at stand in one of the unit that stands already?"""
+        return any(overlap(end, own) and self.meets(self._lifted(end), own) for own in self.standing)
+
     def _lifted(self, end: M) -> M:
         """A model of the unit that has been looked at, as high as it would stand."""
         z = self.heights.get(end.id)
@@ -281,10 +289,10 @@ class Placer(Planned[M]):
         others: list[Body] = [*self.bodies, *mates]
         bounds = off_bodies(m, others) + near_bodies(m, mates, self.coherency.reach)
         bounds += from_edges(self.width, self.depth, m.r) + self.bounding(m)
-        taken = [(b.x, b.y, b.q + m.q) for b in others] if self.one_floor else ()
+        taken = [(b.x, b.y, b.q + m.q) for b in others if self.one_floor or self.below(m, b)]
         for x, y in spots(bounds, around, (*self.shut(m), *taken)):
             end = placed(m, x, y, 0.0, m.facing)
-            if self.spot(end, ends) is None and not any(overlap(end, o) for o in self.standing):
+            if self.spot(end, ends) is None and not self._on_own(end):
                 yield end
 
     @property
@@ -371,7 +379,7 @@ class Placer(Planned[M]):
                 for s, c in RING:
                     far = anchor.r + m.r + SPACING
                     end = placed(m, snap(anchor.x + s * far), snap(anchor.y + c * far), 0.0, anchor.facing)
-                    if self.spot(end, ends) is None and all(not overlap(end, o) for o in self.standing):
+                    if self.spot(end, ends) is None and not self._on_own(end):
                         ends.append(end)
                         done = True
                         break

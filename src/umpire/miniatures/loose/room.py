@@ -118,7 +118,8 @@ def _outside(bounds: Bounds, shut: Sequence[Disc]) -> Bounds:
 
 def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[Disc] = ()) -> Iterator[Point]:
     """The corners, as places on the grid on which models stand: each on all sides of where it lies between. Where no
-    place is legal but in one of the discs `around`, or any in one that is `shut`, only those are looked for."""
+    place is legal but in one of the discs `around`, or any in one that is `shut`, only those are looked for. Those next
+    to the corners come first."""
     if around is not None:
         if not around:
             return
@@ -130,17 +131,28 @@ def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[D
     rings = np.array(bounds.rings, dtype=np.float64).reshape(-1, 3)
     whole = (rings[:, None, :2] + rings[:, None, 2:] * _ROUND).reshape(-1, 2)
     seen: dict[Point, None] = {}
+    cells: dict[tuple[int, int], None] = {}
     for found in itertools.chain(corners_by_ring(bounds.rings, bounds.lines), (whole,)):
         for x, y in _free(found, around, shut).tolist():
-            left, low = math.floor(x * GRID), math.floor(y * GRID)
-            for i in (left, left + 1):
-                for j in (low, low + 1):
-                    spot = (i / GRID, j / GRID)
-                    if spot not in seen:
-                        seen[spot] = None
-                        yield spot
+            cell = (math.floor(x * GRID), math.floor(y * GRID))
+            cells[cell] = None
+            yield from _beside(cell, _NEXT, seen)
+    for cell in cells:
+        yield from _beside(cell, _FARTHER, seen)
 
 
+def _beside(cell: tuple[int, int], steps: Sequence[tuple[int, int]], seen: dict[Point, None]) -> Iterator[Point]:
+    """The places of the grid about one of its cells that were not seen yet."""
+    for i, j in steps:
+        spot = ((cell[0] + i) / GRID, (cell[1] + j) / GRID)
+        if spot not in seen:
+            seen[spot] = None
+            yield spot
+
+
+_NEXT = tuple(itertools.product((0, 1), (0, 1)))
+_FARTHER = tuple(step for step in itertools.product((-1, 0, 1, 2), (-1, 0, 1, 2)) if step not in _NEXT)
+"""Where two bounds cross at an acute angle, the places between them begin a little off the corner."""
 _ROUND = np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (0.0, 0.0)])
 """The four sides of a circle, and its middle."""
 
