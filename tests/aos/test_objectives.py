@@ -56,6 +56,15 @@ def test_control_is_checked_at_the_end_of_turns_and_kept() -> None:
     assert start.state.objectives[0].holder == 0  # and at the start of the first round
 
 
+@pytest.mark.rule("aos.unit.standard-bearer")
+def test_a_place_is_told_with_the_rules_that_counted_there() -> None:
+    two = [{"x": 20, "y": 15}, {"x": 40, "y": 15}]
+    battle = ended(unit("a1", (18, 15)), unit("b1", (42, 15), roles=["standard"]), objectives=two)
+    told_by = {event.facts["place"]: event.rules for event in battle.events if event.kind == "control"}
+    assert "aos.unit.standard-bearer" not in told_by["o1"]
+    assert "aos.unit.standard-bearer" in told_by["o2"]
+
+
 @pytest.mark.rule("aos.core.contest-one")
 def test_a_unit_contests_one_objective() -> None:
     here = [{"x": 18, "y": 15}, {"x": 23, "y": 15}]

@@ -104,7 +104,7 @@ def check_control(battle: AosBattle) -> Steps[None]:
     places: list[Objective | Feature] = [*state.objectives, *state.terrain]
     sums: dict[str, list[int]] = {place.id: [0, 0] for place in places}
     present: dict[str, list[bool]] = {place.id: [False, False] for place in places}
-    rules: list[str] = []
+    rules: dict[str, list[str]] = {place.id: [] for place in places}
     wanted: list[str] | None = None
     for unit in (*state.army(state.active), *state.army(1 - state.active)):
         if unit.profile.kind != "unit":
@@ -116,7 +116,6 @@ def check_control(battle: AosBattle) -> Steps[None]:
             picks = list(found)
             if len(found) > 1 and state.applies("aos.core.contest-one"):
                 picks = picks[:1]
-                rules.append("aos.core.contest-one")
                 if wanted is None:
                     wanted = lands(state)
                 if group is state.objectives or any(key in found for key in wanted):
@@ -127,7 +126,9 @@ def check_control(battle: AosBattle) -> Steps[None]:
                     picks = [(yield from pick(unit.side, prompt, list(found), rule, unit.id, refuse, where))]
             for key in picks:
                 score, cited = control_score(state, unit, found[key])
-                rules += cited
+                rules[key] += cited
+                if len(found) > len(picks):
+                    rules[key].append("aos.core.contest-one")
                 sums[key][unit.side] += score
                 present[key][unit.side] = True
     for place in places:
@@ -140,25 +141,11 @@ def check_control(battle: AosBattle) -> Steps[None]:
             if a != b and max(a, b) > 0:
                 place.holder = 0 if a > b else 1
             rule = "aos.objective.control"
-        if isinstance(place, Objective) and (a or b or before >= 0):
-            kept = (
-                ("aos.objective.sticky",)
-                if before >= 0 and place.holder == before and (a, b)[before] <= (a, b)[1 - before]
-                else ()
-            )
-            battle.emit(
-                "control",
-                rule,
-                *kept,
-                *dict.fromkeys(rules),
-                place=place.id,
-                holder=side_name(place.holder),
-                a=a,
-                b=b,
-            )
-            rules = []
-        elif place.holder != before:
-            battle.emit("control", rule, place=place.id, holder=side_name(place.holder), a=a, b=b)
+        marked = isinstance(place, Objective)
+        if place.holder != before or (marked and (a or b or before >= 0)):
+            sticks = marked and 0 <= before == place.holder and (a, b)[before] <= (a, b)[1 - before]
+            why = dict.fromkeys([*(("aos.objective.sticky",) if sticks else ()), *rules[place.id]])
+            battle.emit("control", rule, *why, place=place.id, holder=side_name(place.holder), a=a, b=b)
 
 
 def _contested(unit: Unit, places: Sequence[Objective] | Sequence[Feature]) -> dict[str, list[Model]]:

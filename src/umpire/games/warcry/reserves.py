@@ -37,4 +37,4 @@ def arrive(battle: Battle[State], side: int, group: str) -> Steps[None]:
     fighters = [f for f in state.fighters if f.side == side and f.group == group and f.where == "reserve"]
     on_edge = zone_of(state, side, group).on_edge
     rule = "warcry.reserve.deployment-line" if on_edge else "warcry.reserve.zone"
-    yield from set_up(battle, side, group, fighters, rule, ("warcry.reserve.zone", rule, "warcry.core.wholly-within"))
+    yield from set_up(battle, side, group, fighters, rule, (rule, "warcry.core.wholly-within"))
