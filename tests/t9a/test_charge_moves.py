@@ -36,6 +36,15 @@ def charging(*others, at=(36, 26), facing=180.0, mine=None, terrain=(), dice=(6,
     )
 
 
+def planned(state, units, target):
+    """What comes of every order in which some charge; how many arrive is told the same when only that is asked."""
+    together, again = (combined_charges.Together(state, units, target) for _ in range(2))
+    found = [together.plan(order) for order in together.orders()]
+    assert [again.arriving(plan.order) for plan in found] == [len(plan.arrived) for plan in found]
+    assert again.most() == max(len(plan.arrived) for plan in found)
+    return found
+
+
 def charge(battle, who="a", target="b"):
     do(battle, who, target)
     if asked(battle) == "ask.reaction":
@@ -227,7 +236,7 @@ def test_who_charges_first_does_not_end_where_the_next_one_still_stands():
     for who in ("a", "c"):
         u(battle, who).target, u(battle, who).range, u(battle, who).declared = "b", 20, True
     units = {who: u(battle, who) for who in ("a", "c")}
-    found = {plan.order: plan for plan in combined_charges.plans(battle.state, list(units.values()), u(battle, "b"))}
+    found = {plan.order: plan for plan in planned(battle.state, list(units.values()), u(battle, "b"))}
     assert set(found) == {("a", "c"), ("c", "a")}
     for plan in found.values():
         for key, at in zip(plan.arrived, plan.places, strict=True):
@@ -243,7 +252,7 @@ def test_chargers_make_room_for_each_other():
     battle = charging(c, at=(34, 27))
     for who in ("a", "c"):
         u(battle, who).target, u(battle, who).range, u(battle, who).declared = "b", 20, True
-    plans = list(combined_charges.plans(battle.state, [u(battle, "a"), u(battle, "c")], u(battle, "b")))
+    plans = planned(battle.state, [u(battle, "a"), u(battle, "c")], u(battle, "b"))
     assert max(len(plan.arrived) for plan in plans) == 2
     best = max(plans, key=lambda plan: (len(plan.arrived), plan.theirs, plan.mine))
     assert best.theirs == 5
@@ -340,7 +349,7 @@ def test_who_finds_no_flush_place_in_a_combined_charge_fails():
     battle = charging(c, d, at=(36, 27), b={"models": 1, "files": 1})
     for who in ("a", "c", "d"):
         u(battle, who).target, u(battle, who).range, u(battle, who).declared = "b", 20, True
-    plans = list(combined_charges.plans(battle.state, [u(battle, k) for k in ("a", "c", "d")], u(battle, "b")))
+    plans = planned(battle.state, [u(battle, k) for k in ("a", "c", "d")], u(battle, "b"))
     assert max(len(plan.arrived) for plan in plans) == 2, "corner to corner there is room for two"
 
 

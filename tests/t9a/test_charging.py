@@ -2,6 +2,7 @@
 
 import pytest
 
+import umpire
 from t9a.builder import (
     QUIET,
     asked,
@@ -20,6 +21,9 @@ from t9a.builder import (
     u,
     unit,
 )
+from umpire.engine.decisions import Choose, Move
+from umpire.engine.rng import Rng
+from umpire.games.t9a.charging import may_charge, may_declare
 from umpire.games.t9a.picture import pieces_of
 
 
@@ -240,3 +244,30 @@ def test_a_target_shows_where_the_charger_would_stand():
     shown = battle.decision.wire()["options"][0]["stands"]
     front = {piece.x: piece.y for piece in pieces_of(battle.state, u(battle, "b"))}
     assert {spot["x"]: spot["y"] + 1.0 for spot in shown.values()} == pytest.approx(front)  # base against base
+
+
+def test_who_may_charge_is_told_of_each_as_of_all():
+    """Nobody need look at all who might charge to hear of one; what is proposed to a mover need hardly ever be thrown
+    away."""
+    rng, asks, moves, tries = Rng(3), 0, 0, 0
+    battle = umpire.battle("t9a", seed=3, options={"points": 2000})
+    while (ask := battle.decision) is not None and asks < 40:
+        state = battle.state
+        if isinstance(ask, Choose) and ask.prompt.key == "ask.charge":
+            told = [key for key in state.units if ask.offers(key)]
+            foes = state.table(1 - state.active)
+            mine = [unit for unit in state.table(state.active) if may_declare(state, unit)]
+            assert told == [m.id for m in mine if any(may_charge(state, m, foe, None) for foe in foes)]
+            assert [key for key in ask.ids if key in state.units] == told
+            asks += 1
+        elif isinstance(ask, Choose) and ask.prompt.key == "ask.charge-target" and ask.about in state.units:
+            unit, foes = state.units[ask.about], state.table(1 - state.active)
+            if unit.where == "table":
+                assert ask.ids == [foe.id for foe in foes if may_charge(state, unit, foe, None)]
+        elif isinstance(ask, Move) and ask.prompt.key == "ask.march":
+            moves += 1
+            while not ((answer := ask.propose(rng)) and ask.legal(answer)):
+                tries += 1
+        battle.answer(ask.suggest(rng))
+    assert asks > 10
+    assert tries < moves

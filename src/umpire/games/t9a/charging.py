@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Ends, Option, Order
+from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
@@ -102,12 +103,8 @@ def room(state: State, mover: Unit, target: Unit) -> bool:
     )
 
 
-def targets(state: State, unit: Unit, pool: Pool | None = None) -> list[Unit]:
-    return [
-        foe
-        for foe in about(state, unit, pool)
-        if next(standing(state, target_objections(state, unit, foe, pool)), None) is None
-    ]
+def targets(state: State, unit: Unit) -> Iterator[Unit]:
+    return (foe for foe in about(state, unit, None) if may_charge(state, unit, foe, None))
 
 
 def about(state: State, unit: Unit, pool: Pool | None) -> list[Unit]:
@@ -120,31 +117,47 @@ def about(state: State, unit: Unit, pool: Pool | None) -> list[Unit]:
     return [stand.unit for stand in spacing.about(state, here, reach) if stand.unit.side != unit.side]
 
 
-def chargers(state: State) -> dict[str, str]:
-    """Units, and models that may charge out of one ("out:ID"), with at least one target; the unit of each."""
-    found: dict[str, str] = {}
+def out_of(answer: str, state: State) -> tuple[Unit, Pool | None]:
+    """Who would charge by an answer: a unit, or a model out of its unit ("out:ID")."""
+    if answer.startswith("out:"):
+        pool = state.pools[answer[4:]]
+        return state.units[pool.unit], pool
+    return state.units[answer], None
+
+
+def likely(state: State) -> Iterator[str]:
+    """Units, and models that may charge out of one ("out:ID"), who might find a target: a quick look."""
     for unit in state.table(state.active):
         if not may_declare(state, unit):
             continue
-        if any(True for _ in _first(state, unit, None)):
-            found[unit.id] = unit.id
+        if about(state, unit, None):
+            yield unit.id
         if state.rnf(unit) is not None or len(unit.members) > 1:
             for pool in state.attached(unit):
                 if pool.id == unit.id and len(unit.members) == 1:
                     continue
-                if next(standing(state, out_objections(state, pool)), None) is None and any(
-                    True for _ in _first(state, unit, pool)
-                ):
-                    found[f"out:{pool.id}"] = unit.id
-    return found
+                if next(standing(state, out_objections(state, pool)), None) is None and about(state, unit, pool):
+                    yield f"out:{pool.id}"
 
 
-def _first(state: State, unit: Unit, pool: Pool | None) -> Iterator[Unit]:
-    """One that it may charge; the nearest are the likeliest."""
-    for foe in sorted(about(state, unit, pool), key=lambda foe: (foe.x - unit.x) ** 2 + (foe.y - unit.y) ** 2):
-        if next(standing(state, target_objections(state, unit, foe, pool)), None) is None:
-            yield foe
-            return
+def chargers(state: State) -> list[str]:
+    """Those who might charge, but for the first of them who find no target: whoever is left first finds one."""
+    found = iter(likely(state))
+    for key in found:
+        if has_target(state, key):
+            return [key, *found]
+    return []
+
+
+def has_target(state: State, key: str) -> bool:
+    """Is there anybody whom it may charge? The nearest are the likeliest."""
+    unit, pool = out_of(key, state)
+    near = sorted(about(state, unit, pool), key=lambda foe: (foe.x - unit.x) ** 2 + (foe.y - unit.y) ** 2)
+    return any(may_charge(state, unit, foe, pool) for foe in near)
+
+
+def may_charge(state: State, unit: Unit, foe: Unit, pool: Pool | None) -> bool:
+    return next(standing(state, target_objections(state, unit, foe, pool)), None) is None
 
 
 @step
@@ -154,11 +167,19 @@ def declare(battle: Battle[State]) -> Steps[None]:
     can = battle.know(lambda: still(state, lambda: chargers(state)))
     if not can:
         return
-    options = [
-        Option(key, Text("option.charge-out", {"who": key[4:]}) if key.startswith("out:") else None, (unit,))
-        for key, unit in can.items()
-    ]
-    options.append(Option("end", Text("option.end-charges"), ends=True))
+    told = battle.know(lambda: {can[0]: True, "end": True})
+
+    def offered(answer: str) -> bool:
+        if answer not in told:
+            told[answer] = answer in can and still(state, lambda: has_target(state, answer))
+        return told[answer]
+
+    def options() -> list[Option]:
+        found = [
+            Option(key, Text("option.charge-out", {"who": key[4:]}) if key.startswith("out:") else None, (unit.id,))
+            for key, unit in [(key, out_of(key, state)[0]) for key in can if offered(key)]
+        ]
+        return [*found, Option("end", Text("option.end-charges"), ends=True)]
 
     def refuse(answer: str) -> list[Reason]:
         if answer in state.units and state.units[answer].where == "table":
@@ -172,22 +193,37 @@ def declare(battle: Battle[State]) -> Steps[None]:
         return []
 
     answer = yield Choose(
-        state.active, "ask.charge", options, "t9a.charge.sequence", refuse=refuse,
-        propose=lambda rng: "end" if rng.below(6) == 0 else options[rng.below(len(options))].id,
+        state.active, "ask.charge", options, "t9a.charge.sequence", refuse=refuse, offered=offered,
+        propose=lambda rng: "end" if rng.below(6) == 0 else one_of([*can, "end"], offered, rng),
     )  # fmt: skip
     if answer == "end":
         return
-    unit = state.unit(can[answer])
-    pool = state.pools[answer[4:]] if answer.startswith("out:") else None
-    foes = battle.know(lambda: still(state, lambda: [foe.id for foe in targets(state, unit, pool)]))
-    foe = yield ask_target(state, unit, pool, foes)
+    unit, pool = out_of(answer, state)
+    foe = yield ask_target(battle, unit, pool)
     declared(battle, unit, pool, foe)
     battle.push(declare)
     battle.push(reaction, pool.id if pool else unit.id, foe)
 
 
-def ask_target(state: State, unit: Unit, pool: Pool | None, foes: Sequence[str]) -> Choose:
+def one_of(keys: Sequence[str], offered: Callable[[str], bool], rng: Rng) -> str:
+    """One of those that are offered, each as likely as the others; those that are not are found out on the way."""
+    left = list(keys)
+    while True:
+        key = left.pop(rng.below(len(left)))
+        if offered(key) or not left:
+            return key
+
+
+def ask_target(battle: Battle[State], unit: Unit, pool: Pool | None) -> Choose:
     """On whom?"""
+    state = battle.state
+    told: dict[str, bool] = battle.know(dict)
+    near = [foe.id for foe in about(state, unit, pool)]
+
+    def offered(answer: str) -> bool:
+        if answer not in told:
+            told[answer] = answer in near and still(state, lambda: may_charge(state, unit, state.units[answer], pool))
+        return told[answer]
 
     def refuse(answer: str) -> list[Reason]:
         foe = state.units.get(answer)
@@ -197,12 +233,11 @@ def ask_target(state: State, unit: Unit, pool: Pool | None, foes: Sequence[str])
             return [Reason("t9a.intro.friend-enemy", facts={"unit": answer})]
         return list(target_objections(state, unit, foe, pool))
 
-    options = [Option(foe, None, (foe,)) for foe in foes]
-    about = pool.id if pool else unit.id
     mover = charge_moves.as_charger(state, unit, pool)
     return Choose(
-        unit.side, "ask.charge-target", options, "t9a.charge.declare.possible", about, refuse=refuse,
-        shows=lambda foe: in_contact(state, mover, state.unit(foe)),
+        unit.side, "ask.charge-target", lambda: [Option(foe, None, (foe,)) for foe in near if offered(foe)],
+        "t9a.charge.declare.possible", pool.id if pool else unit.id, refuse=refuse, offered=offered,
+        propose=lambda rng: one_of(near, offered, rng), shows=lambda foe: in_contact(state, mover, state.unit(foe)),
     )  # fmt: skip
 
 
@@ -329,8 +364,12 @@ def redirect_objections(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("t9a.rule.mindless", facts=facts)
 
 
-def _others(state: State, unit: Unit, foe: str) -> list[str]:
-    return [t.id for t in targets(state, unit) if t.id != foe]
+def _others(state: State, unit: Unit, foe: str) -> Iterator[str]:
+    return (t.id for t in targets(state, unit) if t.id != foe)
+
+
+def _any_other(state: State, unit: Unit, foe: str) -> bool:
+    return next(_others(state, unit, foe), None) is not None
 
 
 @step
@@ -342,9 +381,9 @@ def redirects(battle: Battle[State], foe: str) -> Steps[None]:
             battle.emit("no-redirect", "t9a.charge.redirect.once", "t9a.psych.command.redirect-once", unit=unit.id)
             continue
         unit.target = ""
-        open_ones = battle.know(partial(still, state, partial(_others, state, unit, foe)))
+        elsewhere = battle.know(partial(still, state, partial(_any_other, state, unit, foe)))
         unit.target = foe
-        if not open_ones:
+        if not elsewhere:
             continue
         wish = yield Confirm(unit.side, "ask.redirect", "t9a.charge.redirect.test", unit.id)
         if not wish:
@@ -357,7 +396,8 @@ def redirects(battle: Battle[State], foe: str) -> Steps[None]:
         if not psychology.take_test(battle, unit, "redirect", "t9a.charge.redirect.test"):
             continue
         unit.target = ""
-        options = [Option(key, None, (key,)) for key in open_ones]
+        others: list[str] = still(state, partial(list, _others(state, unit, foe)))
+        options = [Option(key, None, (key,)) for key in others]
         options.append(Option("stay", Text("option.stay-on-target")))
 
         def refuse(answer: str, unit: Unit = unit) -> list[Reason]:
@@ -420,12 +460,11 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
             )  # fmt: skip
     order = [u.id for u in units]
     if len(units) > 1:
-        plans = battle.know(lambda: still(state, lambda: list(combined_charges.plans(state, units, target))))
-        most = max(len(plan.arrived) for plan in plans)
-        fits = [plan.order for plan in plans if len(plan.arrived) == most]
+        group_of = combined_charges.Together(state, units, target, told=battle.know(dict))
 
         def judge(answer: list[str]) -> list[Reason]:
-            if tuple(answer) in fits:
+            most = still(state, group_of.most)
+            if still(state, lambda: group_of.arriving(tuple(answer))) == most:
                 return []
             return [Reason("t9a.charge.combined.order", facts={"most": most})]
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations, pairwise, permutations, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from umpire.miniatures import contact as shared
 from umpire.miniatures.contact import edge_of
@@ -22,6 +23,7 @@ from .formation import EPS, Box, box
 from .spacing import skyline, within
 from .state import Facing, State, Unit
 
+Keys = tuple[str, ...]
 ORDERED = 4
 """Up to so many chargers every order of moving is thought through."""
 KEPT = 12
@@ -42,81 +44,134 @@ class Plan(NamedTuple):
         return len(self.arrived), self.theirs, self.mine
 
 
-def plans(
-    state: State,
-    units: Sequence[Unit],
-    target: Unit,
-    faces: Mapping[str, Facing] | None = None,
-    through: Sequence[str] = (),
-    leaving: Sequence[str] = (),
-) -> Iterator[Plan]:
-    """For each order of moving the best that can come of it: the most that arrive, then the most models in contact on
-    both sides together (t9a.charge.combined.order, t9a.charge.combined.max-contact). `faces` are facings fixed before,
-    `through` whom they pass through. Who moves later still stands where it stood, and is in the way unless it is of the
-    `leaving`."""
-    able = [u for u in units if target.where == "table" and within(gap_to(state, u, target), u.range)]
-    fixed = faces if faces is not None else {u.id: target_facing(state, u, target) for u in able}
-    everyone = [u.id for u in units]
-    groups: dict[Facing, list[Unit]] = {}
-    for unit in able:
-        groups.setdefault(fixed[unit.id], []).append(unit)
-    shared_by = [(face, group) for face, group in groups.items() if len(group) > 1]
-    arranged = [arrangements(state, group, target, face, everyone, through) for face, group in shared_by]
-    for order in permutations(units) if len(units) <= ORDERED else [tuple(units)]:
-        ready = [u for u in order if u in able]
-        best = _planned(state, order, ready, fixed, {}, target, through, leaving)
-        for choice in product(*arranged) if arranged else ():
+class Together:
+    """Several units that charge one target, thought through in whatever order is asked for. `faces` are facings fixed
+    before, `through` whom they pass through. Who moves later still stands where it stood, and is in the way unless it
+    is of the `leaving`. `told` keeps how many arrive."""
+
+    def __init__(
+        self,
+        state: State,
+        units: Sequence[Unit],
+        target: Unit,
+        faces: Mapping[str, Facing] | None = None,
+        through: Sequence[str] = (),
+        leaving: Sequence[str] = (),
+        told: dict[Keys, int] | None = None,
+    ) -> None:
+        self.state, self.target, self.through, self.leaving = state, target, through, leaving
+        self.units = {u.id: u for u in units}
+        there = target.where == "table"
+        self.able = {u.id: u for u in units if there and within(gap_to(state, u, target), u.range)}
+        self.faces = faces if faces is not None else {u.id: target_facing(state, u, target) for u in self.able.values()}
+        self.told: dict[Keys, int] = {} if told is None else told
+        self._spots: dict[Any, aligning.Contact | None] = {}
+
+    def orders(self, first: str = "") -> Iterator[Keys]:
+        """The orders in which they may move; those that begin with one."""
+        if len(self.units) > ORDERED:
+            yield tuple(self.units)
+            return
+        rest = [key for key in self.units if key != first]
+        for order in permutations(rest):
+            yield (first, *order) if first else order
+
+    @cached_property
+    def arranged(self) -> list[list[Arrangement]]:
+        """For each facing that several share the best ways to stand there."""
+        groups: dict[Facing, list[Unit]] = {}
+        for unit in self.able.values():
+            groups.setdefault(self.faces[unit.id], []).append(unit)
+        return [
+            arrangements(self.state, group, self.target, face, list(self.units), self.through)
+            for face, group in groups.items()
+            if len(group) > 1
+        ]
+
+    def arriving(self, order: Keys) -> int:
+        """How many arrive in this order."""
+        if order not in self.told:
+            self.told[order] = len(self.plan(order, counting=True).arrived)
+        return self.told[order]
+
+    def most(self) -> int:
+        """How many arrive at most, in whatever order (t9a.charge.combined.order)."""
+        best = 0
+        for order in self.orders():
+            best = max(best, self.arriving(order))
+            if best == len(self.able):
+                break
+        return best
+
+    def plan(self, order: Keys, counting: bool = False) -> Plan:
+        """The best that can come of an order of moving: the most that arrive, then the most models in contact on both
+        sides together (t9a.charge.combined.max-contact); when `counting` the first by which all arrive."""
+        ready = [key for key in order if key in self.able]
+        best = self._planned(order, ready, {})
+        if counting and len(best.arrived) == len(ready):
+            return best
+        faces = [self.faces[key] for key in self.able]
+        sharing = [key for key in self.able if faces.count(self.faces[key]) > 1]
+        for choice in product(*self.arranged) if self.arranged else ():
             wishes = {key: at for one in choice for key, at in one.at.items()}
-            out = [u.id for _, group in shared_by for u in group if u.id not in wishes]
-            some = [u for u in ready if u.id not in out]
-            plan = _planned(state, order, some, fixed, wishes, target, through, leaving)
+            out = [key for key in sharing if key not in wishes]
+            plan = self._planned(order, [key for key in ready if key not in out], wishes)
             best = max(best, plan, key=lambda p: p.score)
+            if counting and len(best.arrived) == len(ready):
+                break
             stands = plan.theirs >= max(one.theirs for one in choice) and plan.mine >= sum(one.mine for one in choice)
             if stands and all(key in plan.arrived for key in wishes):
                 # None that comes later is better.
                 break
-        yield best
+        return best
 
+    def _planned(self, order: Keys, able: Sequence[str], wishes: Mapping[str, float]) -> Plan:
+        places: list[Box] = []
+        arrived: list[str] = []
+        touched: dict[int, None] = {}
+        mine = 0
+        for key in able:
+            spot = self._spot(key, places, arrived, wishes.get(key))
+            if spot is None:
+                continue
+            places.append(spot.at)
+            arrived.append(key)
+            pairs = aligning.touching_at(self.state, self.units[key], self.target, spot)
+            touched |= dict.fromkeys(k for _, k in pairs)
+            mine += len({j for j, _ in pairs})
+        return Plan(order, tuple(arrived), tuple(places), len(touched), mine)
 
-def _planned(
-    state: State,
-    order: Sequence[Unit],
-    able: Sequence[Unit],
-    faces: Mapping[str, Facing],
-    wishes: Mapping[str, float],
-    target: Unit,
-    through: Sequence[str],
-    leaving: Sequence[str],
-) -> Plan:
-    places: list[Box] = []
-    arrived: list[str] = []
-    touched: dict[int, None] = {}
-    mine = 0
-    for unit in able:
-        spot = aligning.contact(
-            state, unit, target, face=faces[unit.id], taken=places, leaving=[*arrived, *leaving], through=through,
-            misaligned=False, prefer=wishes.get(unit.id),
-        )  # fmt: skip
-        if spot is None:
-            continue
-        places.append(spot.at)
-        arrived.append(unit.id)
-        pairs = aligning.touching_at(state, unit, target, spot)
-        touched |= dict.fromkeys(k for _, k in pairs)
-        mine += len({j for j, _ in pairs})
-    return Plan(tuple(u.id for u in order), tuple(arrived), tuple(places), len(touched), mine)
+    def _spot(
+        self, key: str, places: Sequence[Box], arrived: Sequence[str], prefer: float | None
+    ) -> aligning.Contact | None:
+        """Where one ends after those that have arrived: orders that begin alike have it in common."""
+        known = (key, tuple(places), tuple(arrived), prefer)
+        if known not in self._spots:
+            self._spots[known] = aligning.contact(
+                self.state, self.units[key], self.target, face=self.faces[key], taken=places,
+                leaving=[*arrived, *self.leaving], through=self.through, misaligned=False, prefer=prefer,
+            )  # fmt: skip
+        return self._spots[known]
 
 
 def arranged(state: State, unit: Unit, target: Unit) -> aligning.Contact | None:
     """Where a unit stands in the best arrangement of all that still charge this target, in the order chosen."""
     others = [u for u in state.table(unit.side) if u.target == target.id and u.id != unit.id and not u.failed]
     waiting = [u for u in others if not state.engaged(u.id)]
-    for plan in plans(state, [unit, *waiting], target):
-        if plan.order[0] == unit.id and unit.id in plan.arrived:
-            at = plan.places[plan.arrived.index(unit.id)]
-            face = target_facing(state, unit, target)
-            edge = edge_of(box(state, target), face)
-            return aligning.contact(state, unit, target, face=face, misaligned=False, prefer=edge.along(*at.front()[0]))
+    at = first_place(Together(state, [unit, *waiting], target), unit.id)
+    if at is None:
+        return None
+    face = target_facing(state, unit, target)
+    edge = edge_of(box(state, target), face)
+    return aligning.contact(state, unit, target, face=face, misaligned=False, prefer=edge.along(*at.front()[0]))
+
+
+def first_place(group: Together, key: str) -> Box | None:
+    """Where the one that moves first ends by the first order in which it arrives."""
+    for order in group.orders(key):
+        plan = group.plan(order)
+        if key in plan.arrived:
+            return plan.places[plan.arrived.index(key)]
     return None
 
 

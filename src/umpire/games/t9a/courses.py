@@ -9,7 +9,9 @@ from typing import NamedTuple
 from umpire.engine.rulings import Reason
 from umpire.miniatures import manoeuvres
 from umpire.miniatures.manoeuvres import Leg, Obstacle, Price, carried, cost
+from umpire.space import spans
 from umpire.space.shapes import convex_hull
+from umpire.space.spans import Bar, Span
 
 from . import reforming, spacing
 from .formation import EPS, Box, box, pivot
@@ -191,3 +193,28 @@ def ending(state: State, unit: Unit, budget: Budget, course: Course) -> Iterator
             if not clear_of(end.corners(), box(state, foe).corners(), 6.0 + EPS):
                 gap = round(spacing.between(end, box(state, foe)), 2)
                 yield Reason("t9a.prep.vanguard.limits", facts={"other": foe.id, "gap": gap, "least": 6})
+
+
+def ending_after(state: State, unit: Unit, at: Box, most: float) -> list[Span]:
+    """After how many inches straight on, up to so many, a unit stands on the table and an inch from everybody
+    (t9a.def.spacing.end), a hair more."""
+    body, bars = at.corners(), []
+    for x, y in body:
+        for value, rate, end in ((x, at.ux, state.field.width), (y, at.uy, state.field.depth)):
+            if rate > EPS:
+                most = min(most, (end - value) / rate)
+            elif rate < -EPS:
+                most = min(most, value / -rate)
+            elif not -EPS <= value <= end + EPS:
+                return []
+    rings: list[tuple[str, Sequence[tuple[float, float]]]] = [
+        (stand.unit.id, stand.ring)
+        for stand in spacing.about(state, at.ahead(most / 2), 1.0 + most / 2)
+        if stand.unit.id != unit.id
+    ]
+    rings += [(piece.id, piece.points) for piece in spacing.impassable(state)]
+    for name, ring in rings:
+        found = spans.along(body, at.ux, at.uy, ring, 0.0 if spacing.exempt(state, unit, name) else 1.0)
+        if found is not None:
+            bars.append(Bar(*found))
+    return spans.free(0.0, most, bars, apart=0.002)

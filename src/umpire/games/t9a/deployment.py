@@ -20,7 +20,7 @@ from .characteristics import mobility
 from .formation import EPS, Box, box, layout, skirmishing, still
 from .model_rules import every, some
 from .picture import placed
-from .spacing import crowding, impassable, off_table, on_table, separation
+from .spacing import crowding, impassable, off_table, on_table, separation, stands
 from .state import State, Unit
 
 
@@ -144,7 +144,7 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
         side,
         "ask.place",
         lambda answer: still(state, lambda: list(objections(state, unit, answer))),
-        lambda rng: propose(state, unit, rng),
+        lambda rng: still(state, lambda: propose(state, unit, rng, crowded=True)),
         "t9a.prep.deploy.alternate",
         key,
         default=None,
@@ -188,29 +188,38 @@ def legal_place(state: State, unit: Unit) -> Any:
     """A place for the unit, in its zone or, for Scouts, beyond 12" of the enemy's, as it is formed or in another number
     of files, at any facing; None: there is none (t9a.prep.deploy.undeployable)."""
     zone = state.field.zones[state.zone_of[unit.side]]
-    enemy = state.field.zones[state.zone_of[1 - unit.side]]
-    keeps = [Keep(box(state, other).corners(), 1.0) for other in state.table() if other.id != unit.id]
-    keeps += [Keep(piece.points, 1.0) for piece in impassable(state)]
-    grounds = [(zone.points, keeps)]
-    if every(state, unit, "t9a.rule.scout"):
-        wide, deep = state.field.width, state.field.depth
-        table = ((0.0, 0.0), (wide, 0.0), (wide, deep), (0.0, deep))
-        grounds.append((table, [*keeps, Keep(enemy.points, 12.0 + 1e-4)]))
     wish = (
         math.fsum(p[0] for p in zone.points) / len(zone.points),
         math.fsum(p[1] for p in zone.points) / len(zone.points),
     )
     formations = reforming.formations(state, unit)
     # Most find room as they are, or a little wider or narrower; only then every facing is looked at.
-    for quarters, tried in ((True, formations[:6]), (False, formations)):
+    for quarters, tried in ((True, formations[:6]), (False, reforming.smallest(state, unit, formations))):
         for files in tried:
-            w, d, _ = reforming.with_files(state, unit, files)
-            for area, off in grounds:
-                found = standing_room.place(w, d, area, off, wish, zone.facing, quarters=quarters)
-                if found is not None:
-                    answer = {"x": found[0], "y": found[1], "facing": found[2], "files": files}
-                    if next(standing(state, objections(state, unit, answer)), None) is None:
-                        return answer
+            found = _place_near(state, unit, files, wish, quarters)
+            if found is not None:
+                return found
+    return None
+
+
+def _place_near(state: State, unit: Unit, files: int, wish: tuple[float, float], quarters: bool) -> Any:
+    """The place nearest to a wish, in so many files; None: there is none."""
+    zone = state.field.zones[state.zone_of[unit.side]]
+    keeps = [Keep(stand.ring, 1.0) for stand in stands(state) if stand.unit.id != unit.id]
+    keeps += [Keep(piece.points, 1.0) for piece in impassable(state)]
+    grounds = [(zone.points, keeps)]
+    if every(state, unit, "t9a.rule.scout"):
+        wide, deep = state.field.width, state.field.depth
+        table = ((0.0, 0.0), (wide, 0.0), (wide, deep), (0.0, deep))
+        enemy = state.field.zones[state.zone_of[1 - unit.side]]
+        grounds.append((table, [*keeps, Keep(enemy.points, 12.0 + 1e-4)]))
+    w, d, _ = reforming.with_files(state, unit, files)
+    for area, off in grounds:
+        found = standing_room.place(w, d, area, off, wish, zone.facing, quarters=quarters)
+        if found is not None:
+            answer = {"x": found[0], "y": found[1], "facing": found[2], "files": files}
+            if next(standing(state, objections(state, unit, answer)), None) is None:
+                return answer
     return None
 
 
@@ -269,7 +278,8 @@ def objections(state: State, unit: Unit, answer: Any) -> Iterator[Reason]:
     yield from crowding(state, unit, at, 1.0)
 
 
-def propose(state: State, unit: Unit, rng: Rng) -> Any:
+def propose(state: State, unit: Unit, rng: Rng, crowded: bool = False) -> Any:
+    """A place in the zone, free or not; where it is `crowded` now and then the free place that is nearest to it."""
     zone = state.field.zones[state.zone_of[unit.side]]
     shape = layout(state, unit)
     xs = [p[0] for p in zone.points]
@@ -285,6 +295,8 @@ def propose(state: State, unit: Unit, rng: Rng) -> Any:
     low, high = min(ys), max(ys)
     y = rng.uniform(low + shape.depth, high) if ahead > 0 else rng.uniform(low, high - shape.depth)
     x = rng.uniform(min(xs) + shape.width / 2, max(xs) - shape.width / 2)
+    if crowded and rng.below(6) == 0:
+        return _place_near(state, unit, unit.files, (x, y), True) or legal_place(state, unit)
     return {"x": round(x, 2), "y": round(y, 2), "facing": facing}
 
 

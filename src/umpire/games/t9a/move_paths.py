@@ -21,11 +21,13 @@ from umpire.engine.rulings import Reason, standing
 from umpire.miniatures import manoeuvres
 from umpire.miniatures.contact import wheeled
 from umpire.miniatures.manoeuvres import Around, Leg, carried, cost, straight, wheel
+from umpire.space import spans
 from umpire.space.angles import heading, turn_between
+from umpire.space.spans import Span
 from umpire.text import Text
 
 from . import reforming
-from .courses import RULES, Budget, Course, against, ending, on_the_way, price, quickly
+from .courses import RULES, Budget, Course, against, ending, ending_after, on_the_way, price, quickly
 from .formation import EPS, Box, box, pivot, still
 from .model_rules import every
 from .picture import standing_at
@@ -40,8 +42,9 @@ class Manoeuvre(Mover[Course]):
         super().__init__()
         self.state, self.unit, self.budget = state, unit, budget
         self._refused: set[bytes] = set()
+        self._hosts: dict[str, bool] = {}
+        self._straights: dict[tuple[Box, float], list[Span]] = {}
         self.here = box(state, unit)
-        self.hosts = still(state, lambda: tuple(reforming.hosts(state, unit)))
         step = math.pi / 180.0 * self.here.w
         reform = budget.action == "reform"
         manners = [
@@ -257,8 +260,10 @@ class Manoeuvre(Mover[Course]):
     # -- proposing and drawing -------------------------------------------------------------------------------------
 
     def propose(self, rng: Rng) -> Any:
-        if self.hosts and rng.below(2):
-            return {"to": {"beside": self.hosts[rng.below(len(self.hosts))]}}
+        if self._friends and rng.below(2):
+            friend = self._friends[rng.below(len(self._friends))]
+            if self._takes(friend):
+                return {"to": {"beside": friend}}
         if self.budget.action == "reform":
             return reforming.propose(self.state, self.unit, self.budget.mob, rng)
         return self._proposed(rng)
@@ -280,33 +285,45 @@ class Manoeuvre(Mover[Course]):
                 if abs(angle) > 3.0:
                     legs.append(wheel(round(max(-widest, min(widest, angle)) * 0.999, 1)))
         first = pivot(here, turn) if turn else here
+        flying = every(self.state, self.unit, "t9a.rule.fly")
+        if legs and not flying and next(manoeuvres.crossings(first, legs, self.around), None) is not None:
+            legs = []
         left = limit - cost(here.w, legs, by)
-        share = (1.0, 1.0, 0.6, rng.random())[rng.below(4)]
-        legs.append(straight(max(0.0, left * share)))
-        if not every(self.state, self.unit, "t9a.rule.fly"):
-            around = self.around
-            if legs[0].how == "wheel" and next(manoeuvres.crossings(first, legs[:1], around), None) is not None:
-                legs = [straight(max(0.0, limit * share))]
-            if len(legs) == 1 and not turn:
-                free = self._ahead
-                if free < legs[0].amount:
-                    legs = [straight(free - 0.01)] if free > 0.01 else []
-            else:
-                at = carried(first, legs[:-1])
-                legs[-1:] = manoeuvres.clear_part(at, legs[-1:], around, 0.01)
+        wish = max(0.0, left * (1.0, 1.0, 0.6, rng.random())[rng.below(4)])
+        at = carried(first, legs)
+        stops = still(self.state, lambda: self._stops(at, left, flying))
+        inches = spans.greatest(stops, wish)
+        if inches is None:
+            inches = spans.least(stops, wish)
+        if inches is None:
+            # Hemmed in: others may be tried, but not for long.
+            return {"stay": True} if rng.below(4) == 0 else None
         path: list[dict[str, Any]] = [{"how": "pivot", "degrees": turn}] if turn else []
-        for leg in legs:
-            if leg.how == "wheel":
-                path.append({"how": "wheel", "degrees": math.trunc(leg.amount * 100) / 100})
-            else:
-                path.append({"how": "forward", "inches": math.floor(leg.amount * 1000) / 1000})
-        return {"path": path} if path else {"stay": True}
+        path += [{"how": "wheel", "degrees": leg.amount} for leg in legs]
+        path.append({"how": "forward", "inches": math.floor(inches * 1000) / 1000})
+        return {"path": path}
+
+    def _stops(self, at: Box, most: float, flying: bool) -> list[Span]:
+        """How far it may go straight on from a place, so that its front passes everything and it ends an inch from
+        everybody, a hair more: for proposals that need not be thrown away."""
+        key = (at, most)
+        found = self._straights.get(key)
+        if found is None:
+            if not flying:
+                free, who = manoeuvres.room(at, straight(most), self.around)
+                most = free - 0.01 if who else most
+            found = self._straights[key] = ending_after(self.state, self.unit, at, most)
+        return found
 
     @functools.cached_property
-    def _ahead(self) -> float:
-        """How far the way straight ahead is free."""
-        free, who = manoeuvres.room(self.here, straight(2 * self.budget.limit), self.around)
-        return free if who else math.inf
+    def _friends(self) -> list[str]:
+        """Units near enough to be joined, whether or not they may be."""
+        return still(self.state, lambda: list(reforming.friends(self.state, self.unit)))
+
+    def _takes(self, friend: str) -> bool:
+        if friend not in self._hosts:
+            self._hosts[friend] = still(self.state, lambda: reforming.takes(self.state, self.unit, friend))
+        return self._hosts[friend]
 
     def nearest(self, answer: Any) -> Any:
         """The longest part of the wished way that is legal."""

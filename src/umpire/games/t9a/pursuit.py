@@ -111,9 +111,10 @@ def charge_order(battle: Battle[State], side: int, charging: Sequence[str]) -> S
             with _turned_to(state, [p for p in now.pursuits if p[0] in group], foe) as faces:
                 passing = group if state.applies("t9a.melee.pursue.pass-through") else []
                 units = [state.unit(key) for key in group]
-                found = list(combined_charges.plans(state, units, state.unit(foe), faces, leaving=passing))
-            most = max(len(plan.arrived) for plan in found)
-            best[foe] = [plan.order for plan in found if len(plan.arrived) == most], most
+                together = combined_charges.Together(state, units, state.unit(foe), faces, leaving=passing)
+                found = {order: together.arriving(order) for order in together.orders()}
+            most = max(found.values())
+            best[foe] = [order for order, arrived in found.items() if arrived == most], most
     if not best:
         return list(charging)
 
@@ -162,14 +163,14 @@ def placed_together(state: State, unit: Unit, target: Unit, face: Facing) -> ali
         with _turned_to(state, after, target.id) as faces:
             group = [unit, *(state.unit(p[0]) for p in after)]
             faces[unit.id] = face
-            for plan in combined_charges.plans(state, group, target, faces, through, leaving):
-                if plan.order[0] == unit.id and unit.id in plan.arrived:
-                    at = plan.places[plan.arrived.index(unit.id)]
-                    wish = shared.edge_of(box(state, target), face).along(*at.front()[0])
-                    return aligning.contact(
-                        state, unit, target, face=face, leaving=leaving, through=through, misaligned=False, prefer=wish
-                    )
-            return None
+            together = combined_charges.Together(state, group, target, faces, through, leaving)
+            at = combined_charges.first_place(together, unit.id)
+            if at is None:
+                return None
+            wish = shared.edge_of(box(state, target), face).along(*at.front()[0])
+            return aligning.contact(
+                state, unit, target, face=face, leaving=leaving, through=through, misaligned=False, prefer=wish
+            )
     return aligning.contact(
         state, unit, target, face=face, leaving=leaving, through=through, misaligned=not there, choices=False
     )

@@ -19,7 +19,7 @@ from . import joining, spacing
 from .characteristics import mobility
 from .formation import EPS, FULL_RANK, Box, Cell, box, height, layout, layout_with, light, pivot, unit_vector
 from .model_rules import every
-from .spacing import clear_of
+from .spacing import clear_of, near
 from .state import Pool, State, Unit
 
 if TYPE_CHECKING:
@@ -133,6 +133,17 @@ def formations(state: State, unit: Unit) -> list[int]:
     order = sorted(range(1, most + 1), key=lambda files: (abs(files - unit.files), files))
     legal = [n for n in order if next(standing(state, formation_reasons(state, unit, n)), None) is None]
     return legal or [unit.files]
+
+
+def smallest(state: State, unit: Unit, formations: Sequence[int]) -> list[int]:
+    """Of some formations those in which no other fits: where at some facing the others have room, these have too."""
+    sizes = {files: sorted(with_files(state, unit, files)[:2]) for files in formations}
+    found: list[int] = []
+    for files in sorted(formations, key=lambda n: (sizes[n][0] * sizes[n][1], abs(n - unit.files))):
+        short, long = sizes[files]
+        if not any(sizes[n][0] <= short + EPS and sizes[n][1] <= long + EPS for n in found):
+            found.append(files)
+    return sorted(found, key=formations.index)
 
 
 def form_of(state: State, unit: Unit) -> Form:
@@ -342,17 +353,19 @@ def propose(state: State, unit: Unit, mob: float, rng: Rng) -> Any:
 # -- joining by a move ---------------------------------------------------------------------------------------------
 
 
-def hosts(state: State, unit: Unit) -> Iterator[str]:
-    """Units that a lone model may join by this move, if it gets there (t9a.char.join.how)."""
+def friends(state: State, unit: Unit) -> Iterator[str]:
+    """Units near enough that a lone model might join them by this move (t9a.char.join.how)."""
     if state.rnf(unit) is not None or len(unit.members) != 1:
         return
-    pool = state.pools[unit.members[0]]
     for other in state.table(unit.side):
-        if other.id not in (unit.id, unit.came):
-            if clear_of(box(state, unit).corners(), box(state, other).corners(), 24.0):
-                continue
-            if next(standing(state, joining.join_objections(state, pool, other)), None) is None:
-                yield other.id
+        if other.id not in (unit.id, unit.came) and near(box(state, unit), box(state, other), 24.0):
+            yield other.id
+
+
+def takes(state: State, unit: Unit, key: str) -> bool:
+    """May a lone model join that unit, if it gets there?"""
+    pool = state.pools[unit.members[0]]
+    return next(standing(state, joining.join_objections(state, pool, state.units[key])), None) is None
 
 
 def join_reasons(state: State, unit: Unit, budget: Budget, key: str) -> Iterator[Reason]:
