@@ -73,6 +73,10 @@ def moment(battle: ConquestBattle, side: int, who: Regiment | Character) -> Iter
             yield Reason("conquest.round.action.no-double-activation", facts={"who": who.id})
     elif len(now.actions) >= now.allowed or now.ended:
         yield Reason("conquest.round.action.deactivate", "reason.wish.actions-spent", {"actions": list(now.actions)})
+    elif isinstance(who, Character) and who.acted:
+        ask = battle.decision_for(who.side)
+        if ask is None or ask.prompt.key != "ask.character-action" or ask.about != who.id:
+            yield Reason("conquest.character.actions.one", "reason.wish.acted", {"who": who.id})
 
 
 def due(state: State) -> str:

@@ -94,19 +94,17 @@ def _marker_to_floor(battle: Battle[State], side: int, marker: Objective | Treas
     state = battle.state
     x, y = marker.x, marker.y
     best_x, best_y, _ = free_spot(state, x, y, floor=True)
-    limit = math.hypot(best_x - x, best_y - y)
+    limit = math.hypot(best_x - x, best_y - y) + CLOSE
     spot: dict[str, float] = {"x": best_x, "y": best_y}
 
     def judge(answer: dict[str, float]) -> list[Reason]:
         far = math.hypot(answer["x"] - x, answer["y"] - y)
-        if far > limit + 0.1:
-            return [
-                Reason(RULE, "reason.warcry.too-far", {"distance": round(far, 3), "allowed": round(limit + 0.1, 3)})
-            ]
+        if far > limit:
+            return [Reason(RULE, "reason.warcry.too-far", {"distance": round(far, 3), "allowed": round(limit, 3)})]
         here = snap(answer["x"]), snap(answer["y"])
         return [] if free_spot(state, *here, floor=True)[:2] == here else [Reason(RULE, "reason.warcry.fall-blocked")]
 
-    if limit > 0:
+    if (best_x, best_y) != (x, y):
         best = {"x": best_x, "y": best_y}
         spot = yield Place(side, "ask.to-floor", judge, lambda rng: best, RULE, marker.id, spot, form=SPOT)
     marker.x, marker.y, marker.z = snap(spot["x"]), snap(spot["y"]), 0.0

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
-
 from umpire.engine.battle import Battle
 from umpire.games.warcry.state import State, seat, to_spot, within
+from umpire.space import rooms
 from umpire.space.measure import covers
-from umpire.space.shapes import TOLERANCE, snap
+from umpire.space.shapes import TOLERANCE, Base, Round, snap
 
 CONTROL = 3.0
 
 
 def free_spot(state: State, x: float, y: float, floor: bool = False) -> tuple[float, float, float]:
-    """The place of a marker: on the floor, unless something solid stands there; then on its top, or beside it."""
+    """The place of a marker: on the floor, unless something solid stands there; then on its top, or as near as can be
+    beside it."""
     ground = state.ground
 
     def inside(px: float, py: float, z: float) -> bool:
@@ -23,15 +23,13 @@ def free_spot(state: State, x: float, y: float, floor: bool = False) -> tuple[fl
         heights = [0.0] if floor else ground.surfaces(px, py)
         return next((z for z in heights if not inside(px, py, z)), None)
 
-    far = 0.0
-    while far < 8.0:
-        for k in range(24 if far else 1):
-            px, py = snap(x + far * math.cos(k * math.pi / 12)), snap(y + far * math.sin(k * math.pi / 12))
-            z = fits(px, py) if 0 <= px <= state.layout.width and 0 <= py <= state.layout.depth else None
-            if z is not None:
-                return px, py, z
-        far += 0.25
-    return x, y, 0.0
+    here = fits(x, y)
+    if here is not None:
+        return snap(x), snap(y), here
+    point = Base(Round(0.0), x, y, 0.0, 0.0, TOLERANCE)
+    places = rooms.places(ground, point, (x, y, x, y), ground.width + ground.depth, (), floor_only=True)
+    beside = next(rooms.nearest(point, places, lambda at: not ground.off_table(at) and fits(at.x, at.y) is not None))
+    return beside.x, beside.y, fits(beside.x, beside.y) or 0.0
 
 
 def control(battle: Battle[State]) -> None:
