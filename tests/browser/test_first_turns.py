@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import httpx
@@ -23,7 +24,13 @@ MOST_CLICKS = {"warcry": 32, "aos": 75, "conquest": 24, "wh40k": 50, "t9a": 45}
 they get, and a busy machine plays another battle."""
 LAST = {"conquest": 3}
 """The round before which is counted: in Conquest's first round few regiments or none have come on yet."""
-COUNT = "addEventListener('click', () => sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1, true)"
+COUNT = """addEventListener('click', (event) => {
+    sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1;
+    const asked = document.querySelector('.question h2')?.innerText ?? '';
+    const what = event.target.closest('button, a')?.innerText ?? event.target.className;
+    const told = JSON.parse(sessionStorage.clicked ?? '[]');
+    sessionStorage.clicked = JSON.stringify([...told, asked + ' -> ' + String(what).replaceAll(/\\s+/g, ' ')]);
+}, true)"""
 
 
 def clicks(table: Table) -> int:
@@ -32,7 +39,13 @@ def clicks(table: Table) -> int:
 
 
 def forget_clicks(table: Table) -> None:
-    table.page.evaluate("delete sessionStorage.clicks")
+    table.page.evaluate("delete sessionStorage.clicks; delete sessionStorage.clicked")
+
+
+def clicked(table: Table) -> list[str]:
+    """What each click was: what was asked, and what was clicked."""
+    told: list[str] = table.page.evaluate("JSON.parse(sessionStorage.clicked ?? '[]')")
+    return told
 
 
 def last(table: Table, kind: str) -> dict[str, Any]:
@@ -109,12 +122,76 @@ def carry(table: Table, view: dict[str, Any], unit: str) -> bool:
     for part in (0.5, 1.0):
         page.mouse.move(*table.seen(x + part * far * ahead[0], y + part * far * ahead[1], z), steps=2)
     answers = table.count
+    table.judged()
+    if page.locator(".question .refused").count():  # the hand goes where the piece is shown instead
+        stands = last(table, "ruling")["ruling"]["stands"].get(front["id"])
+        if stands:
+            page.mouse.move(
+                *table.seen(stands["x"], stands["y"], stands.get("z", 0.0) + 0.8 * front["height"]), steps=2
+            )
+            table.judged()
     page.mouse.up()
     try:
         table.answered(answers, 2500)
     except TimeoutError:
         page.locator(".answers [data-commit]:enabled").click(timeout=HURRY)
     return True
+
+
+def nearest_foe(view: dict[str, Any], unit: str, among: set[str] | None = None) -> tuple[dict[str, Any], Any] | None:
+    """Of a unit's models and the enemy's, or of some of its units, the two that are nearest to each other."""
+    pieces = view["picture"]["pieces"]
+    own = [piece for piece in pieces if unit in (piece["unit"], piece["id"])]
+    foes = [
+        piece
+        for piece in pieces
+        if own and piece["side"] not in (own[0]["side"], None) and (among is None or piece["unit"] in among)
+    ]
+    pairs = [
+        (math.hypot(one["x"] - foe["x"], one["y"] - foe["y"]), n) for n, (one, foe) in enumerate(product(own, foes))
+    ]
+    return list(product(own, foes))[min(pairs)[1]] if pairs else None
+
+
+def lead_onto(table: Table, view: dict[str, Any], unit: str) -> bool:
+    """Lead a unit to the nearest enemy and let go of it there; False where the hand missed it."""
+    found = nearest_foe(view, unit)
+    if found is None:
+        return False
+    page, before = table.page, table.count
+    one, foe = ((piece["x"], piece["y"], piece["z"] + 0.6 * piece["height"]) for piece in found)
+    page.mouse.move(*table.point(*one))
+    page.mouse.down()
+    page.mouse.move(*table.seen(*((a + b) / 2 for a, b in zip(one, foe, strict=True))), steps=2)
+    page.mouse.move(*table.seen(*foe), steps=2)
+    page.mouse.up()
+    try:
+        table.answered(before, 2500)
+    except TimeoutError:
+        return False
+    return True
+
+
+def ahead(table: Table) -> dict[str, Any]:
+    """What the options of the open question lead to, as the umpire told it."""
+    for _ in range(100):
+        views = [n for n, said in enumerate(table.heard) if '"type":"view"' in said or '"type":"update"' in said]
+        told = [said for said in table.heard[views[-1] :] if '"type":"ahead"' in said]
+        if told:
+            found: dict[str, Any] = json.loads(told[-1])["ahead"]
+            return found
+        table.page.wait_for_timeout(50)
+    return {}
+
+
+def way_on(view: dict[str, Any], unit: str, follows: dict[str, Any]) -> list[str]:
+    """What somebody chooses next: the nearest enemy, or else the first that is offered."""
+    options = follows["ask"]["options"]
+    by_unit = {ref: option["id"] for option in options for ref in option.get("refs", ())[:1]}
+    found = nearest_foe(view, unit, set(by_unit))
+    chosen = by_unit[found[1]["unit"]] if found else options[0]["id"]
+    after = follows["then"].get(chosen)
+    return [chosen, *(way_on(view, unit, after) if after else [])]
 
 
 def choose(table: Table, view: dict[str, Any], ask: dict[str, Any], wish: str) -> None:
@@ -136,11 +213,18 @@ def choose(table: Table, view: dict[str, Any], ask: dict[str, Any], wish: str) -
     if option.get("ends") and end.count():
         end.click(timeout=HURRY)
         return
+    if option.get("drop") and lead_onto(table, view, unit):
+        return
     if not button.count() and table.answers.locator(f"[data-unit='{unit}']").count() == 0:  # another's deeds are open
         table.answers.locator("button.plain.unit").click(timeout=HURRY)
     if not button.count():
         table.answers.locator(f"[data-unit='{unit}']").click(timeout=HURRY)
-    button.click(timeout=HURRY)
+    if follows := ahead(table).get(wish):
+        button.hover(timeout=HURRY)
+        way = " ".join(way_on(view, unit or option.get("refs", [""])[0], follows))
+        table.answers.locator(f"[data-then='{way}']").click(timeout=HURRY)
+    else:
+        button.click(timeout=HURRY)
 
 
 def pick_one(table: Table, wish: str) -> None:
@@ -196,7 +280,10 @@ def test_clicks_to_the_first_die_and_of_the_first_round(game: str, open_page: Ca
         turn = asked(table)[0]["picture"]["turn"]
         before = clicks(table)
         sensibly(table)
-        spent["else" if turn is None else "their turn" if turn else "own turn"] += clicks(table) - before
+        whose = "else" if turn is None else "their turn" if turn else "own turn"
+        spent[whose] += clicks(table) - before
+        for line in clicked(table)[before:]:
+            print(f"  {whose}: {line}")
     print(f"{game}: {to_die} clicks to the first die, {clicks(table)} before round {LAST.get(game, 2)}: {spent}")
     assert to_die == 2
     assert 0 < clicks(table) <= MOST_CLICKS[game]

@@ -361,7 +361,8 @@ export interface Roll {
 /**
  * Something that may be chosen: its id is the answer; `refs` are the pieces that should glow on the table.
  *
- * `unit` is whose deed it is, `deed` what it is called without the unit's name; `drag`: moving the unit chooses it.
+ * `unit` is whose deed it is, `deed` what it is called without the unit's name; `drag`: moving the unit chooses it;
+ * `drop`: letting go of the unit on another chooses it.
  */
 export interface Option {
   id: string;
@@ -372,6 +373,7 @@ export interface Option {
   unit?: string;
   deed?: Text;
   drag?: boolean;
+  drop?: boolean;
   /** Where pieces would stand if it is chosen. */
   stands?: Record<string, Stretch>;
   /** The phase is over with it. */
@@ -721,6 +723,20 @@ export interface SuggestionMessage {
   answer: unknown;
 }
 
+/**
+ * The question that an option leads to at once, and by its options the questions after it.
+ */
+export interface Follows {
+  ask: Choose | ChooseSeveral | Place | Move | Face | Order | Split | Confirm | TypeDice | Declare;
+  then: Record<string, Follows>;
+}
+
+export interface AheadMessage {
+  type: "ahead";
+  id: number;
+  ahead: Record<string, Follows>;
+}
+
 export interface HintMessage {
   type: "hint";
   id: number;
@@ -744,7 +760,7 @@ export interface ErrorMessage {
   id?: number;
 }
 
-export type FromServer = ViewMessage | UpdateMessage | TableMessage | RulingMessage | ReachMessage | SuggestionMessage | HintMessage | MeasuredMessage | ChatMessage | ErrorMessage;
+export type FromServer = ViewMessage | UpdateMessage | TableMessage | RulingMessage | ReachMessage | SuggestionMessage | AheadMessage | HintMessage | MeasuredMessage | ChatMessage | ErrorMessage;
 
 /**
  * A unit of an army list and what it costs.
@@ -1033,11 +1049,15 @@ export interface SayAnswer {
   answer: unknown;
 }
 
+/**
+ * `first`: the answers after which it would be given, by which no die falls and nothing hidden comes out.
+ */
 export interface SayCheck {
   type: "check";
   id: number;
   n: number;
   answer: unknown;
+  first?: unknown[];
 }
 
 export interface SayReach {
@@ -1048,6 +1068,15 @@ export interface SayReach {
 
 export interface SaySuggest {
   type: "suggest";
+  id: number;
+  n: number;
+}
+
+/**
+ * What would be asked next, by the options of the open question.
+ */
+export interface SayAhead {
+  type: "ahead";
   id: number;
   n: number;
 }
@@ -1112,7 +1141,7 @@ export interface SayOrders {
   id?: number;
 }
 
-export type FromClient = SayAnswer | SayCheck | SayReach | SaySuggest | SayHint | SayMeasure | SayUndo | SayTakeback | SayResign | SayChat | SayRename | SayLuck | SayOrders;
+export type FromClient = SayAnswer | SayCheck | SayReach | SaySuggest | SayAhead | SayHint | SayMeasure | SayUndo | SayTakeback | SayResign | SayChat | SayRename | SayLuck | SayOrders;
 
 /**
  * `kind`: "move" gives `seconds` for every answer, "chess" gives each side `seconds` for the battle and

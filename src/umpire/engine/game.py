@@ -186,6 +186,9 @@ class Game:
     details: frozenset[str] = frozenset()
     """Prompts about how a thing is done that has been chosen: they have a usual answer, and a table gives it unless a
     player wants to be asked."""
+    follows: frozenset[str] = frozenset()
+    """Prompts that ask of a thing just chosen at whom or with what it is done: a table puts them together with the
+    choice, so that one click answers both."""
     measuring: str = ""
     """The rule by which anybody may measure anything at any time; where it is switched off, nobody may."""
     cocked: str = ""

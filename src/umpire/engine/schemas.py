@@ -160,6 +160,7 @@ _OPTION = {
         "unit": {"type": "string"},
         "deed": NAMES_SCHEMA,
         "drag": {"type": "boolean"},
+        "drop": {"type": "boolean"},
         "ends": {"type": "boolean"},
         "passes": {"type": "boolean"},
         "vain": {"type": "boolean"},

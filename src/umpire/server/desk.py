@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from umpire.engine.ahead import Follows, after, ahead
 from umpire.engine.battle import Battle
 from umpire.engine.beginning import begin
 from umpire.engine.dice import fair
@@ -22,7 +23,7 @@ from umpire.engine.opening import check_without
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling
 from umpire.engine.snapshots import snapshot
-from umpire.engine.view import localise, views, weighed
+from umpire.engine.view import decision_wire, localise, views, weighed
 from umpire.errors import fault
 from umpire.server.armies import armies_of, library_of, menu, rosters
 from umpire.server.bounds import bounded, short
@@ -33,13 +34,15 @@ from umpire.server.measuring import measure
 from umpire.server.places import Given, Place, restored
 from umpire.server.problems import NotHere, bad_message, forbidden, from_outside, read_only, stale
 from umpire.server.replays import Replays, rewound, taken_up
-from umpire.text import joined
+from umpire.text import Names, joined
 
 encode = msgspec.json.encode
 REASONS = 60
 """So many reasons of a ruling are told."""
 ANSWER_LONG = 2000
 """No list of an answer is longer."""
+LOOKING = 0.4
+"""So many seconds it is looked ahead, at most: it is a help, and others wait meanwhile."""
 VIEW_LIMIT = 6 * 1024 * 1024
 """A table whose view is larger cannot be set up."""
 FOLLOWED = 64
@@ -283,10 +286,16 @@ class Desk:
             reason["text"] = {lang: short(text) for lang, text in reason["text"].items()}
         return encode(told)
 
-    def check(self, table: str, side: int, n: int, answer: bytes) -> bytes:
+    def check(self, table: str, side: int, n: int, answer: bytes, first: Sequence[bytes] = ()) -> bytes:
         place = self._place(table)
         wish = _json(answer)
         place.asked(side, n)
+        if first:
+            trial = after(place.battle, side, [_json(one) for one in first])
+            if trial is None:
+                raise forbidden("server.die-has-fallen-secret-out")
+            place = Place(trial)
+            return self._ruling(place, side, wish, place.asked(side).check(wish))
         place.wished(wish)
         return self._ruling(place, side, wish, place.asked(side, n).check(wish))
 
@@ -296,6 +305,19 @@ class Desk:
 
     def suggest(self, table: str, side: int, n: int) -> bytes:
         return encode(self._place(table).asked(side, n).suggest())
+
+    def ahead(self, table: str, side: int, n: int) -> bytes:
+        """What the options of the open question would lead to, as far as that is found in a moment."""
+        place = self._place(table)
+        place.asked(side, n)
+        until = time.monotonic() + LOOKING
+        found = {}
+        for option, follows in ahead(place.battle, side):
+            if follows is not None:
+                found[option] = _followed(follows, place.battle.game.id, place.names(side))
+            if time.monotonic() > until:
+                break
+        return encode(found)
 
     def measure(self, table: str, side: int | None, start: Any, end: Any) -> bytes:
         place = self._place(table)
@@ -404,6 +426,11 @@ class Desk:
         if choice.spare:
             del self._places[table]
         return {"answer": encode(choice.answer), "text": choice.text}
+
+
+def _followed(follows: Follows, game: str, names: Names) -> dict[str, Any]:
+    then = {option: _followed(next_one, game, names) for option, next_one in follows.then.items()}
+    return {"ask": decision_wire(follows.ask, game, names), "then": then}
 
 
 def _json(raw: bytes) -> Any:

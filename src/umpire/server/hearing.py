@@ -25,7 +25,7 @@ async def hear(table: Table, connection: Connection, message: said.Message) -> N
     match message:
         case said.Answer():
             await table.finish(table.answer(connection, _seat(side), message))
-        case said.Check() | said.Reach() | said.Suggest():
+        case said.Check() | said.Reach() | said.Suggest() | said.Ahead():
             await look(table, connection, _seat(side), message)
         case said.Hint():
             await table.read("suggest", side=_seat(side), n=message.n)  # refuses who is not asked
@@ -64,12 +64,15 @@ async def look(table: Table, connection: Connection, side: int, message: said.Ab
     asked: dict[str, Any] = {"side": side, "n": message.n}
     match message:
         case said.Check():
-            ruling = await table.read("check", answer=bytes(message.answer), **asked)
+            first = [bytes(answer) for answer in message.first]
+            ruling = await table.read("check", answer=bytes(message.answer), first=first, **asked)
             connection.tell("ruling", id=message.id, ruling=Raw(ruling))
         case said.Reach():
             connection.tell("reach", id=message.id, regions=Raw(await table.read("reach", **asked)))
         case said.Suggest():
             connection.tell("suggestion", id=message.id, answer=Raw(await table.read("suggest", **asked)))
+        case said.Ahead():
+            connection.tell("ahead", id=message.id, ahead=Raw(await table.read("ahead", **asked)))
 
 
 async def hint(table: Table, connection: Connection, side: int, number: int) -> None:

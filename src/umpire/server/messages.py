@@ -44,7 +44,10 @@ class Answer(_About, tag="answer"):
 
 
 class Check(_About, tag="check"):
+    """`first`: the answers after which it would be given, by which no die falls and nothing hidden comes out."""
+
     answer: Raw
+    first: Annotated[list[Raw], Meta(max_length=4)] = []
 
 
 class Reach(_About, tag="reach"):
@@ -53,6 +56,10 @@ class Reach(_About, tag="reach"):
 
 class Suggest(_About, tag="suggest"):
     pass
+
+
+class Ahead(_About, tag="ahead"):
+    """What would be asked next, by the options of the open question."""
 
 
 class Hint(_About, tag="hint"):
@@ -116,8 +123,10 @@ class Rename(_Message, tag="name"):
     id: Number | None = None
 
 
-About = Check | Reach | Suggest
-Message = Answer | Check | Reach | Suggest | Hint | Measure | Undo | Takeback | Resign | Chat | Rename | Luck | Orders
+About = Check | Reach | Suggest | Ahead
+Message = (
+    Answer | Check | Reach | Suggest | Ahead | Hint | Measure | Undo | Takeback | Resign | Chat | Rename | Luck | Orders
+)
 
 
 class Seat(_Strict):

@@ -62,7 +62,8 @@ SPARSE = (Part, Stretch, Roll)
 class Option(Wire, kw_only=True):
     """Something that may be chosen: its id is the answer; `refs` are the pieces that should glow on the table.
 
-    `unit` is whose deed it is, `deed` what it is called without the unit's name; `drag`: moving the unit chooses it."""
+    `unit` is whose deed it is, `deed` what it is called without the unit's name; `drag`: moving the unit chooses it;
+    `drop`: letting go of the unit on another chooses it."""
 
     id: str
     label: Text
@@ -72,6 +73,7 @@ class Option(Wire, kw_only=True):
     unit: str | UnsetType = UNSET
     deed: Text | UnsetType = UNSET
     drag: bool | UnsetType = UNSET
+    drop: bool | UnsetType = UNSET
     stands: dict[str, Stretch] | UnsetType = UNSET
     """Where pieces would stand if it is chosen."""
     ends: bool | UnsetType = UNSET
@@ -409,6 +411,18 @@ class SuggestionMessage(Wire, kw_only=True, tag_field="type", tag="suggestion"):
     answer: Json
 
 
+class Follows(Wire, kw_only=True):
+    """The question that an option leads to at once, and by its options the questions after it."""
+
+    ask: Decision
+    then: dict[str, Follows]
+
+
+class AheadMessage(Wire, kw_only=True, tag_field="type", tag="ahead"):
+    id: int
+    ahead: dict[str, Follows]
+
+
 class HintMessage(Wire, kw_only=True, tag_field="type", tag="hint"):
     id: int
     answer: Json
@@ -430,6 +444,6 @@ class ErrorMessage(Wire, kw_only=True, tag_field="type", tag="error"):
 
 
 FromServer: TypeAlias = (
-    ViewMessage | UpdateMessage | TableMessage | RulingMessage | ReachMessage | SuggestionMessage | HintMessage
-    | MeasuredMessage | ChatMessage | ErrorMessage
+    ViewMessage | UpdateMessage | TableMessage | RulingMessage | ReachMessage | SuggestionMessage
+    | AheadMessage | HintMessage | MeasuredMessage | ChatMessage | ErrorMessage
 )  # fmt: skip

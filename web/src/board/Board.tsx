@@ -29,7 +29,7 @@ export function Board() {
   const view = useTable((s) => s.view);
   const ask = useTable(question);
   const { theme, animate, names, shadows } = useSettings();
-  const { hover, spoken: told, selected, measuring, from, measured } = useUi();
+  const { hover, spoken: told, selected, measuring, aim, from, measured } = useUi();
   const { regions, picked, focus, touched, move, ruling } = useDraft();
   const camera = useCamera();
   const picture = view?.picture ?? null;
@@ -158,6 +158,7 @@ export function Board() {
         <Ways ways={drawn.ways} look={look} />
         {knobs.length > 0 && <Knobs corners={knobs} look={look} />}
         {shots.map((shot, i) => <Deed key={i} from={shot.from} to={shot.to} look={look} />)}
+        {aim && <Deed from={aim.from} to={aim.to} look={look} />}
         {deed && <Deed from={deed.from} to={deed.to} look={look} />}
         {measureFrom && <Protractor piece={measureFrom} look={look} />}
         {measured && <Tape from={measured.result?.line[0] ?? measured.from} to={measured.result?.line[1] ?? measured.to} look={look} />}

@@ -1,3 +1,6 @@
+import { Fragment } from "react";
+import { Then } from "../panels/Then";
+import { useAhead } from "../table/ahead";
 import { hand, useDraft } from "../table/draft";
 import { deedsOf, unitFirst } from "../table/deeds";
 import { question, say, useTable } from "../table/store";
@@ -13,6 +16,7 @@ export function DeedRing({ pieces }: { pieces: Piece[] }) {
   const ask = useTable(question);
   const selected = useUi((s) => s.selected);
   const focus = useDraft((s) => s.focus);
+  const ahead = useAhead((s) => s.ahead);
   const azimuth = useCamera((s) => s.azimuth);
   if (!ask || ask.kind !== "choose" || !selected || !unitFirst(ask)) return null;
   const own = pieces.filter((p) => p.unit === selected);
@@ -26,17 +30,19 @@ export function DeedRing({ pieces }: { pieces: Piece[] }) {
   const [x, y, z] = [mx + cos * out, my + sin * out, own[0]!.z];
   return (
     <Label className="deeds" at={[x, y, z]}>
-      {deeds.slice(0, 8).map((index) => (
-        <button
-          key={index}
-          className={index === focus ? "focused" : ""}
-          onPointerEnter={() => hand.focus(index)}
-          onClick={() => say.answer(ask.options[index]!.id)}
-          tabIndex={-1}
-        >
-          {sentence(tx(ask.options[index]!.deed ?? ask.options[index]!.label))}
-        </button>
-      ))}
+      {deeds.slice(0, 8).map((index) => {
+        const option = ask.options[index]!;
+        const follows = ahead[option.id];
+        return (
+          <Fragment key={index}>
+            <button className={index === focus ? "focused" : ""} onPointerEnter={() => hand.focus(index)} onClick={() => say.answer(option.id)} tabIndex={-1}>
+              {sentence(tx(option.deed ?? option.label))}
+              {follows && <i className="more" aria-hidden="true">▸</i>}
+            </button>
+            {follows && index === focus && <Then option={option} follows={follows} />}
+          </Fragment>
+        );
+      })}
     </Label>
   );
 }

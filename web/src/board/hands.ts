@@ -3,6 +3,7 @@ import type { Leg, Picture, Piece } from "../protocol";
 import { hand, shown, useDraft } from "../table/draft";
 import { isMoving, type MoveDraft } from "../table/moving";
 import { useSettings } from "../settings";
+import { aims, giveAll } from "../table/ahead";
 import { deedsOf, dragOf, unitFirst } from "../table/deeds";
 import { askWhyNot, question, say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
@@ -25,6 +26,11 @@ interface Held {
   waits?: string;
   /** It took hold of a unit, and never of the table. */
   unit?: boolean;
+  /** The unit that is led to another, at which it will do something. */
+  aiming?: string;
+  target?: string;
+  /** Where its piece is to stand, if it is then moved. */
+  spot?: { x: number; y: number; z: number };
   /** Where the hand is, and whether it is a mouse's, which needs no second touch. */
   at?: [number, number];
   mouse?: boolean;
@@ -37,6 +43,8 @@ interface Held {
   from?: [number, number];
 }
 
+/** So near to another a unit is put that was let go of on it, in inches. */
+const BESIDE = 0.05;
 /** So long a hand waits for the question that it was faster than, in milliseconds. */
 const PATIENCE = 10_000;
 
@@ -103,6 +111,7 @@ export class Hands {
     const unit = this.scene().picture?.pieces.find((p) => p.id === found?.piece)?.unit;
     const wish = ask?.kind === "choose" && unit ? dragOf(ask, unit) : undefined;
     if (wish && found?.piece) this.held = { ...this.held, wish: wish.id, waits: found.piece };
+    else if (unit && found?.piece && aims(ask, unit).length) this.held = { ...this.held, aiming: unit, waits: found.piece, unit: true };
   };
 
   /** The piece that a hand takes hold of here; between the pieces of a block the whole block is held. */
@@ -126,6 +135,7 @@ export class Hands {
     if (this.held.carried) return this.carry(x, y, event.altKey);
     this.held.at = [x, y];
     if (this.held.corner) return this.swing(this.held.corner, x, y);
+    if (this.held.aiming) return this.aim(this.held);
     if (this.held.wish) {
       delete this.held.wish;
       this.held.unit = true;
@@ -140,32 +150,71 @@ export class Hands {
   private follow(held: Held): void {
     const unit = this.scene().picture?.pieces.find((p) => p.id === held.waits)?.unit;
     const until = performance.now() + PATIENCE;
+    const begun = question(useTable.getState());
     let asked: unknown = null;
     const look = () => {
       if (!held.waits) return;
       if (this.scene().drawn.movers.has(held.waits)) {
         held.piece = held.waits;
         delete held.waits;
-        this.dragPiece(held, false);
-        if (this.held !== held && held.mouse) hand.drop();
+        if (held.spot) hand.sendTo(held.spot, held.piece);
+        else this.dragPiece(held, false);
+        if (held.spot || (this.held !== held && held.mouse)) hand.drop();
         return;
       }
       const ask = question(useTable.getState());
-      const wish = ask?.kind === "choose" && ask !== asked && unit ? dragOf(ask, unit) : undefined;
-      if (wish) {
+      const aimed = held.target && ask?.kind === "choose-several" && ask.least <= 1 ? ask.options.find((option) => option.id === held.target) : undefined;
+      const wish = ask?.kind === "choose" && !held.target && unit ? dragOf(ask, unit) : aimed;
+      if (wish && ask && ask !== asked) {
         asked = ask;
-        say.answer(wish.id);
+        say.answer(aimed ? [wish.id] : wish.id);
       }
+      if (held.target && ask !== begun && ask?.kind === "choose" && ask.options.some((option) => option.ends)) return void delete held.waits; // it came to nothing
       if (performance.now() < until) requestAnimationFrame(look);
       else delete held.waits;
     };
     look();
   }
 
+  /** An arrow from the unit to where the hand is, and what stands there lights up. */
+  private aim(held: Held): void {
+    const at = this.found(...held.at!);
+    const from = this.scene().drawn.pieces.find((p) => p.id === held.waits);
+    if (!at || !from) return;
+    ui.set({ aim: { from: [from.x, from.y, from.z + from.height / 2], to: [at.x, at.y, at.z] } });
+    ui.hover(at.piece ?? null);
+  }
+
+  /** Let go of on another unit: what it does there is chosen, if that is one thing; and where it then moves, it moves there. */
+  private aimed(held: Held): void {
+    ui.set({ aim: null });
+    const at = held.at && this.found(...held.at);
+    const target = at && this.scene().picture?.pieces.find((p) => p.id === at.piece)?.unit;
+    const unit = held.aiming!;
+    if (!target || target === unit) return;
+    const found = aims(question(useTable.getState()), unit, target);
+    if (found.length !== 1) return ui.select(unit); // its deeds now stand beside it
+    const { option, steps } = found[0]!;
+    giveAll(option.id, steps);
+    if (option.drop) this.follow({ ...held, ...this.beside(unit, at.piece!), target });
+  }
+
+  /** Which model of a unit is nearest to a piece, and where it would stand beside that. */
+  private beside(unit: string, piece: string): Pick<Held, "waits" | "spot"> {
+    const { pieces } = this.scene().drawn;
+    const foe = pieces.find((p) => p.id === piece)!;
+    const far = (p: Piece) => Math.hypot(foe.x - p.x, foe.y - p.y);
+    const own = pieces.filter((p) => p.unit === unit).sort((a, b) => far(a) - far(b))[0]!;
+    const wide = (p: Piece) => Math.max(p.shape.width, p.shape.depth) / 2;
+    const on = Math.max(0, 1 - (wide(own) + wide(foe) + BESIDE) / (far(own) || 1));
+    return { waits: own.id, spot: { x: own.x + (foe.x - own.x) * on, y: own.y + (foe.y - own.y) * on, z: foe.z } };
+  }
+
   up = (event: PointerEvent) => {
     this.pointers.delete(event.pointerId);
     const held = this.held;
     this.held = null;
+    if (held?.aiming && held.far) return this.aimed(held);
     if (held?.carried && held.far) return arranging.drop(held.carried);
     if (held?.carried) return ui.select(this.scene().drawn.pieces.find((p) => p.id === held.carried)?.unit ?? held.carried);
     // A finger shows first what would be, and confirms then. Shift keeps it in hand: another leg follows.

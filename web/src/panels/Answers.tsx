@@ -1,8 +1,9 @@
-import { useMemo } from "react";
+import { useMemo, useRef, useState } from "react";
 import { hand, readyAnswer, useDraft } from "../table/draft";
 import { leading, turning } from "../table/formation";
 import { draws, manoeuvres, type MoveDraft } from "../table/moving";
 import { useSettings } from "../settings";
+import { useAhead } from "../table/ahead";
 import { deedsOf, entries, unitFirst } from "../table/deeds";
 import { question, say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
@@ -10,6 +11,7 @@ import type { Choose, ChooseSeveral, Decision, Manner, Option, Order, Split, Typ
 import { sentence, useText } from "../text";
 import { Declaring } from "./Declaring";
 import { Die } from "./Dice";
+import { Then } from "./Then";
 
 /** The legal answers below the table, each with its key. */
 export function Answers({ hints = true }: { hints?: boolean }) {
@@ -57,18 +59,29 @@ function Kind({ ask }: { ask: Decision }) {
 
 function OptionButton({ option, index, key1 = index, words, on, focused, onPick }: { option: Option; index: number; key1?: number; words?: string; on?: boolean; focused: boolean; onPick: (touch: boolean) => void }) {
   const { tx } = useText();
+  const follows = useAhead((s) => s.ahead[option.id]);
+  const tapped = useDraft((s) => s.tapped === index);
+  const [hovered, setHovered] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const pick = (touch: boolean) => (touch && follows && !tapped ? hand.tap(index) : onPick(touch)); // a finger cannot hover
   return (
-    <button
-      className={`option${focused ? " focused" : ""}${on ? " on" : ""}`}
-      aria-pressed={on}
-      data-option={option.id}
-      onClick={(e) => onPick((e.nativeEvent as PointerEvent).pointerType === "touch")}
-      onPointerEnter={() => hand.focus(index)}
-      onFocus={() => hand.focus(index)}
-    >
-      {key1 < 9 && <kbd>{key1 + 1}</kbd>}
-      {sentence(words ?? (tx(option.label) || option.id))}
-    </button>
+    <span className="deed" onPointerEnter={(e) => setHovered(e.pointerType === "mouse")} onPointerLeave={() => setHovered(false)}>
+      <button
+        ref={button}
+        className={`option${focused ? " focused" : ""}${on ? " on" : ""}`}
+        aria-pressed={on}
+        aria-haspopup={follows ? "true" : undefined}
+        data-option={option.id}
+        onClick={(e) => pick((e.nativeEvent as PointerEvent).pointerType === "touch")}
+        onPointerEnter={() => hand.focus(index)}
+        onFocus={() => hand.focus(index)}
+      >
+        {key1 < 9 && <kbd>{key1 + 1}</kbd>}
+        {sentence(words ?? (tx(option.label) || option.id))}
+        {follows && <i className="more" aria-hidden="true">▸</i>}
+      </button>
+      {follows && (hovered || tapped) && <Then option={option} follows={follows} over={button.current} />}
+    </span>
   );
 }
 

@@ -143,10 +143,10 @@ function settle(): void {
 
 let latest = 0;
 /** The odds of an answer that is offered as it stands. */
-export async function preview(answer: Json): Promise<void> {
+export async function preview(answer: Json, first: Json[] = []): Promise<void> {
   const mine = ++latest;
   const { decision } = get();
-  const ruling = await say.check(answer);
+  const ruling = await say.check(answer, first);
   if (mine === latest && get().decision === decision) set({ odds: ruling?.odds ?? null });
 }
 

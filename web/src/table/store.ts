@@ -328,7 +328,10 @@ export const say = {
     tried(get().view?.table.id ?? "", question(get()), answer);
     socket?.tell({ type: "answer", ...given });
   },
-  check: (answer: Json) => asked((s) => s.ask({ type: "check", n: n(), answer }, "ruling").then((m) => m.ruling)),
+  /** What the umpire thinks of an answer, now or after others have been given `first`. */
+  check: (answer: Json, first: Json[] = []) =>
+    asked((s) => s.ask({ type: "check", n: n(), answer, ...(first.length ? { first } : {}) }, "ruling").then((m) => m.ruling)),
+  ahead: () => asked((s) => s.ask({ type: "ahead", n: n() }, "ahead").then((m) => m.ahead)),
   reach: () => asked((s) => s.ask({ type: "reach", n: n() }, "reach").then((m) => m.regions)),
   suggest: () => asked((s) => s.ask({ type: "suggest", n: n() }, "suggestion").then((m) => m.answer)),
   hint: () => asked((s) => s.ask({ type: "hint", n: n() }, "hint")),

@@ -17,6 +17,8 @@ interface UiState {
   left: boolean;
   right: boolean;
   measuring: boolean;
+  /** A hand leads a unit to another. */
+  aim: { from: [number, number, number]; to: [number, number, number] } | null;
   /** The guide was called, though the table was opened without it or it was closed. */
   guide: boolean;
   from: { end: End; at: [number, number, number] } | null;
@@ -33,6 +35,7 @@ export const useUi = create<UiState>(() => ({
   left: matchMedia("(min-width: 1101px)").matches,
   right: true,
   measuring: false,
+  aim: null,
   guide: false,
   from: null,
   measured: null,

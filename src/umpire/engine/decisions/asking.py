@@ -41,9 +41,10 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Something that may be chosen: its id is the answer; `refs` are the pieces that should glow on the table.
 
     People think of a unit first and then of what it can do: `unit` is whose deed this is, `deed` what it is called
-    without the unit's name. `drag`: taking hold of the unit and moving it is choosing this. `stands`: where pieces
-    would then stand. `ends`: with this answer the phase, or what it asks about, is over for now; `passes`: what is
-    offered is declined, and nothing else happens. `vain`: it may be done, and comes to nothing whatever the dice say.
+    without the unit's name. `drag`: taking hold of the unit and moving it is choosing this; `drop`: letting go of it on
+    another is choosing this, with dice that cannot be taken back. `stands`: where pieces would then stand. `ends`: with
+    this answer the phase, or what it asks about, is over for now; `passes`: what is offered is declined, and nothing
+    else happens. `vain`: it may be done, and comes to nothing whatever the dice say.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     unit: str = ""
     deed: Text | dict[str, str] | None = None
     drag: bool = False
+    drop: bool = False
     stands: dict[str, Stretch] = {}
     ends: bool = False
     passes: bool = False

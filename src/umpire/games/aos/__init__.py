@@ -176,8 +176,21 @@ GAME = register(
                 "ask.gambit",
                 "ask.pile-in",
                 "ask.pile-in-target",
+                "ask.slain",
                 "ask.split-rest",
                 "ask.target-order",
+            )
+        ),
+        follows=frozenset(
+            (
+                "ask.banish",
+                "ask.pick",
+                "ask.pick-one",
+                "ask.react",
+                "ask.spell",
+                "ask.tactic",
+                "ask.tactic-about",
+                "ask.target",
             )
         ),
         measuring="aos.core.measuring",

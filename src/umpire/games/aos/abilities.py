@@ -319,6 +319,7 @@ def _offer(state: State, ability: Ability, unit: Unit) -> Option:
         unit=unit.id,
         deed=deed,
         drag=ability.id == "normal-move",
+        drop=ability.id == "charge",
         vain=ability.vain(state, unit),
     )
 

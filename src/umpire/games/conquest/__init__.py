@@ -213,6 +213,16 @@ GAME = register(
                 "ask.clash-order",
             )
         ),
+        follows=frozenset(
+            (
+                "ask.charge",
+                "ask.duel",
+                "ask.spell",
+                "ask.spell-target",
+                "ask.supremacy",
+                "ask.volley",
+            )
+        ),
         measuring="conquest.core.measuring.premeasure",
     )
 )

@@ -170,6 +170,7 @@ GAME = register(
                 "ask.reform-order",
             )
         ),
+        follows=frozenset(("ask.cast-dice", "ask.charge-target", "ask.shoot-target", "ask.spell-target")),
         measuring="t9a.def.measure.any-time",
         undoing="t9a.move.undo",
         pieces=pieces,

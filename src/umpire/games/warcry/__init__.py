@@ -206,6 +206,7 @@ GAME = register(
         sight=sight.between,
         seen_by=sight.seen_by,
         details=frozenset(("ask.order-fallen", "ask.order-hurt", "ask.order-shaken")),
+        follows=frozenset(("ask.awaken", "ask.pay", "ask.pick")),
         measuring="warcry.core.premeasure",
         preparing=setup.PREPARING,
     )

@@ -183,7 +183,8 @@ GAME = register(
         preparing=PREPARING,
         sight=sight.told,
         seen_by=sight.seen_by,
-        details=frozenset(("ask.pile-in", "ask.consolidate", "ask.order")),
+        details=frozenset(("ask.pile-in", "ask.consolidate", "ask.order", "ask.lost", "ask.lost-and-hurt")),
+        follows=frozenset(("ask.charge-targets", "ask.power", "ask.power-target", "ask.shoot-again")),
         measuring="wh40k.core.measure-any-time",
         cocked="wh40k.dice.cocked",
     )

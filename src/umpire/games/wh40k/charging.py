@@ -105,7 +105,7 @@ def charges(battle: WhBattle) -> Steps[None]:
     able = battle.know(lambda: [unit.id for unit in state.army(side) if may_charge(state, unit)])
     if not able:
         return
-    options = [Option(key, None, (key,)) for key in able]
+    options = [Option(key, None, (key,), unit=key, drop=True) for key in able]
     options.append(Option(DONE, Text("option.done"), (), ("wh40k.charge.optional",), ends=True))
 
     def refuse(wish: str) -> list[Reason]:
