@@ -14,6 +14,7 @@ from umpire.engine.dice import DiceState, DiceWanted
 from umpire.engine.doing import Doing
 from umpire.engine.events import Event, Outcome, thrown
 from umpire.engine.game import Game, Setup, find_game
+from umpire.engine.keeping import handed_on
 from umpire.engine.marks import LAST, LIVE, MIDST, SPARSE, UNMARKED, Answer, Mark, thin
 from umpire.engine.opening import first_state, opening
 from umpire.engine.rng import GOLDEN, Rng, seed_of
@@ -294,7 +295,9 @@ class Battle(Doing[S]):
         return value
 
     def _mark(self) -> None:
-        mark = Mark(self._copy(self.state), len(self.answers), len(self.events))
+        copy = self._copy(self.state)
+        handed_on(self.state, copy)
+        mark = Mark(copy, len(self.answers), len(self.events))
         if self._marks and self._marks[-1].answers == mark.answers:
             self._marks[-1] = mark
         else:
@@ -323,6 +326,7 @@ class Battle(Doing[S]):
         mark = marks[-1]
         again = self.answers[mark.answers : count]
         self.state = self._copy(mark.state)
+        handed_on(mark.state, self.state, fixed=True)
         for entry in again:
             if entry.dice:
                 self.state.dice.queue.extend(entry.answer)

@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from umpire.engine.keeping import Movable, together
+
 T = TypeVar("T")
 Copier = Callable[[Any], Any]
 
@@ -80,6 +82,12 @@ def _code(hint: Any, value: str, names: dict[str, Any], tag: str) -> str | None:
     if _immutable(hint):
         return None
     origin, args = typing.get_origin(hint), typing.get_args(hint)
+    held: Any = args[-1] if origin in (list, dict) else None
+    if isinstance(held, type) and issubclass(held, Movable) and _flat(held):
+        names["f" + tag], names["together"] = args[-1].__copy__, together
+        if origin is list:
+            return f"together({value}, list(map(f{tag}, {value})))"
+        return f"dict(zip({value}, together({value}.values(), list(map(f{tag}, {value}.values())))))"
     if origin is list:
         if _flat(args[0]):
             names["f" + tag] = args[0].__copy__

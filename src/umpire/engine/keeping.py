@@ -2,16 +2,24 @@
 
 Three answers of four move nothing, and most of what rules measure they measure again and again. A piece whose struct is
 `Movable` moves when one of the fields that say where it stands is set; what was kept of it is forgotten then, and so is
-what any battle has kept of all its pieces together (`State.kept`, `Movable.look`). Copies begin with nothing kept.
+what any battle has kept of all its pieces together (`State.kept`, `State.look`).
+
+A copy stands where its original does: what was found of one piece alone is theirs together until either moves, and what
+was found of all pieces, as long as it holds none of them, goes on to the copies that a battle makes (`handed_on`).
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable
-from typing import Any, ClassVar, TypeVar
+import operator
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import msgspec
+
+if TYPE_CHECKING:
+    from umpire.engine.state import State
 
 T = TypeVar("T")
 
@@ -52,7 +60,8 @@ class Movable(msgspec.Struct, dict=True):
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self.POSITION:
             Moves.last = next(_count)
-            self.__dict__.clear()
+            if self.__dict__:
+                _keep(self, {})  # what was kept is that of its copies too
         _set(self, name, value)
 
     @property
@@ -76,14 +85,21 @@ class Movable(msgspec.Struct, dict=True):
         memo[key] = (about, found)
         return found
 
-    def look(self, key: Hashable, about: tuple[Any, ...], find: Callable[[], T]) -> T:
-        """What was found about this piece among others: it is found anew once any piece has moved, or when it is asked
-        `about` something that is not the same as last time."""
-        memo: dict[Any, Any] = self.__dict__
-        kept = memo.get(key)
-        if kept is not None and kept[0] == Moves.last and kept[1] == about:
-            found: T = kept[2]
-            return found
-        found = find()
-        memo[key] = (Moves.last, about, found)
-        return found
+
+M = TypeVar("M", bound=Movable)
+
+_keep: Callable[[Movable, dict[str, Any]], None] = Movable.__dict__["__dict__"].__set__
+_kept = operator.attrgetter("__dict__")
+
+
+def together(pieces: Iterable[M], copies: list[M]) -> list[M]:
+    """Copies that stand where their originals do, and keep what is found of each together with it."""
+    deque(map(_keep, copies, map(_kept, pieces)), maxlen=0)
+    return copies
+
+
+def handed_on(state: State, copy: State, fixed: bool = False) -> None:
+    """Let a copy go on from what was found where the pieces stand; `fixed`: those of `state` never moved since it was
+    found, whatever has moved elsewhere."""
+    memo = state.__dict__ if fixed else state.kept()
+    copy.__dict__.update(moves=Moves.last, found=memo.setdefault("found", {}))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -12,6 +13,8 @@ from umpire.engine.effects import Effect
 from umpire.engine.events import Outcome
 from umpire.engine.keeping import Moves
 from umpire.rulebook.proving import PROVING
+
+T = TypeVar("T")
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -45,6 +48,20 @@ class State(msgspec.Struct, kw_only=True, dict=True):
             memo.clear()
             memo["moves"] = Moves.last
         return memo
+
+    def look(self, key: Hashable, about: Any, find: Callable[[], T]) -> T:
+        """What was found of pieces among others: it is found anew once any piece has moved, or when it is asked `about`
+        something that is not the same as last time. It goes on to copies: it must hold nothing that can change."""
+        memo = self.kept()
+        found: dict[Any, tuple[Any, T]] | None = memo.get("found")
+        if found is None:
+            found = memo["found"] = {}
+        last = found.get(key)
+        if last is not None and last[0] == about:
+            return last[1]
+        value = find()
+        found[key] = (about, value)
+        return value
 
 
 def digest(state: State) -> str:

@@ -57,6 +57,9 @@ class Ranked(Protocol):
     def ranks(self) -> int: ...
 
 
+R = TypeVar("R", bound=Ranked)
+
+
 def rear_starts(count: int, files: int) -> list[int]:
     """The files at which the last rank may begin, the one that puts it in the middle first."""
     room = -count % files
@@ -99,6 +102,12 @@ def put(regiment: Ranked, where: Pose) -> None:
     """Stand the regiment there; what it does next is measured from there."""
     regiment.x, regiment.y = snap(where[0]), snap(where[1])
     regiment.facing = normal(round(where[2], 6))
+
+
+def formed(regiment: R, stands: Sequence[Stand], files: int) -> R:
+    """The regiment as it would be in another formation; it stays as it is itself."""
+    changed: Any = msgspec.structs.replace(regiment, stands=stands, files=files)  # type: ignore[type-var]
+    return changed  # type: ignore[no-any-return]
 
 
 def depth(regiment: Ranked) -> float:

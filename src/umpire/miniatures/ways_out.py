@@ -7,8 +7,9 @@ a way of more manoeuvres is out of the question too is told by `no_room`.
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -113,7 +114,7 @@ def ways(
     touching, where there is no other straight one; then after a wheel."""
     ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
     among = [end if end.clearance else end._replace(clearance=AMONG) for end in ends]
-    held = {turn: _bars(body, where, where[2] + turn, (), stops, 0.0) for _, turn in HOWS}
+    held = functools.cache(lambda turn: _bars(body, where, where[2] + turn, (), stops, 0.0))
     for keep in (ends, among) if among != ends else (ends,):
         straight = next((way for way in _straight(body, where, limit, keep, held) if fits(way)), None)
         if straight is not None:
@@ -123,12 +124,12 @@ def ways(
 
 
 def _straight(
-    body: Body, where: Pose, limit: float, ends: Sequence[Off], held: Mapping[float, list[Bar]]
+    body: Body, where: Pose, limit: float, ends: Sequence[Off], held: Callable[[float], list[Bar]]
 ) -> Iterator[list[Manoeuvre]]:
     """Straight ways that end clear; `held` is what stops them, by how far each turns from the front."""
     for how, turn in HOWS:
         most = limit if how == "forward" else limit / 2
-        bars = [*_bars(body, where, where[2] + turn, ends, (), 0.0), *held[turn]]
+        bars = [*_bars(body, where, where[2] + turn, ends, (), 0.0), *held(turn)]
         for span in reversed(spans.free(0.0, most, bars)):
             far, near = math.floor(span.high * 1000 + 1e-6) / 1000, math.ceil(span.low * 1000 - 1e-6) / 1000
             for inches in dict.fromkeys((far, _between(span), near)):

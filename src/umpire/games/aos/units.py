@@ -167,9 +167,9 @@ def _clear(
 
 def unit_visible(state: State, observer: Unit, target: Unit) -> bool:
     """Is at least one model of the target visible to at least one model of the observer?"""
-    return observer.look(
-        ("sees", target.id),
-        (target.mark, len(state.terrain)),
+    return state.look(
+        ("sees", observer.id, target.id),
+        (observer.mark, target.mark, len(state.terrain)),
         lambda: some_see(state, observer, target, itertools.product(observer.models, target.models)),
     )
 
@@ -199,9 +199,9 @@ def in_combat(state: State, a: Unit, b: Unit) -> bool:
     """aos.core.combat-range: within 3 inches horizontally, at any height, and visible to each other."""
     if apart(a, b, COMBAT_RANGE):
         return False
-    return a.look(
-        ("in combat", b.id),
-        (b.mark, len(state.terrain)),
+    return state.look(
+        ("in combat", a.id, b.id),
+        (a.mark, b.mark, len(state.terrain)),
         lambda: near_and_seen(state, a, a.models, b, COMBAT_RANGE),
     )
 

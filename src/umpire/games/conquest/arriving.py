@@ -26,7 +26,7 @@ from .entry import (
     outside,
     second_march,
 )
-from .mover import Marcher, manners, stand_ends
+from .mover import MARCHED, Marcher, manners, stand_ends
 from .reinforcement import EDGES, from_edge, push_lines
 from .state import Regiment, Stand, State
 
@@ -51,17 +51,18 @@ class Entrant(Mover[Entered]):
     """Judges how an arriving regiment marches on: from a point of a table edge, in so many files, by a path; or to a
     place, straight on from the edge that is nearest to it."""
 
+    answered_by = MARCHED
+
     def __init__(self, battle: Battle[State], regiment: Regiment, limit: float, found: dict[str, Any] | None) -> None:
         super().__init__()
         self.battle, self.regiment, self.limit, self.found = battle, regiment, limit, found
-        files = entry_files(regiment)[0]
-        self.default: dict[str, Any] = found or {"stay": True, "files": files, "at": 0.0}
+        self.default: dict[str, Any] = found or {"stay": True, "files": entry_files(regiment)[0], "at": 0.0}
 
     @functools.cached_property
     def form(self) -> Form:  # type: ignore[override]  # read by who shows the question, not by who answers it
         allowed = formation.files_allowed(self.regiment)
         return Form(
-            ways=("to", "path", "stay"),
+            ways=MARCHED,
             pieces=tuple([stand.id for stand in self.regiment.stands]),
             limit=round(self.limit, 3),
             manners=manners(self.default["files"] * self.regiment.profile.stand[0]),
@@ -103,9 +104,8 @@ class Entrant(Mover[Entered]):
         return first
 
     def _reasons(self, entry: dict[str, Any]) -> list[Reason]:
-        """Every reason against an entry, with the regiment in the formation wished for while it is judged."""
-        regiment, wish = self.regiment, entry["files"]
-        stands, files = regiment.stands, regiment.files
+        """Every reason against an entry, judged by the regiment as it would be in the formation wished for."""
+        stands, wish = self.regiment.stands, entry["files"]
         if not 1 <= wish <= len(stands):
             return [Reason("conquest.reinforce.entry.legal", facts={"files": wish})]
         if wish < formation.least_files(len(stands)):
@@ -114,20 +114,16 @@ class Entrant(Mover[Entered]):
         if malformed:
             return malformed
         state, edge, at = self.battle.state, entry["edge"], entry["at"]
-        regiment.files = wish
-        try:
-            reasons = entry_place_reasons(state, regiment, edge, at, ranked.width(regiment))
-            where = entry_pose(state, edge, at)
-            told: list[Reason] = []
-            for start in ranked.rear_starts(len(stands), wish):
-                regiment.stands = formation.arranged(stands, wish, start)
-                found = list(entry_reasons(self.battle, regiment, where, edge, entry["path"], self.limit))
-                if not found:
-                    return reasons
-                told = told or found
-            return reasons + told
-        finally:
-            regiment.stands, regiment.files = stands, files
+        reasons = entry_place_reasons(state, self.regiment, edge, at, wish * self.regiment.profile.width)
+        where = entry_pose(state, edge, at)
+        told: list[Reason] = []
+        for start in ranked.rear_starts(len(stands), wish):
+            formed = ranked.formed(self.regiment, formation.arranged(stands, wish, start), wish)
+            found = list(entry_reasons(self.battle, formed, where, edge, entry["path"], self.limit))
+            if not found:
+                return reasons
+            told = told or found
+        return reasons + told
 
     def propose(self, rng: Rng) -> Any:
         state, regiment, default = self.battle.state, self.regiment, self.default
@@ -186,22 +182,21 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """The first March of an arriving regiment; one that cannot come on goes on waiting (conquest.reinforce.failed)."""
     state = battle.state
     regiment = state.regiment(regiment_id)
-    limit, why = march.march_value(battle, regiment)
+    limit, why = battle.know(lambda: march.march_value(battle, regiment))
     found, hopeless = battle.know(lambda: first_entry(battle, regiment, limit))
     if hopeless:
         back_to_reserve(battle, regiment)
         return
-    stands, files = regiment.stands, regiment.files
+    stands = regiment.stands
     fitting: dict[tuple[Base, ...], bool] = {}
 
     def drawn_up(answer: Any, formed: tuple[Stand, ...]) -> tuple[Stand, ...] | None:
         """The stands in these places, if the regiment can march on so; who stands where in them makes no difference."""
-        regiment.stands, regiment.files = formed, answer["files"]
+        there = ranked.formed(regiment, formed, answer["files"])
         where = entry_pose(state, answer["edge"], answer["at"])
-        form = ranked.blocks(regiment, where)
+        form = ranked.blocks(there, where)
         if form not in fitting:
-            fitting[form] = may_enter(battle, regiment, where, answer["edge"], answer["path"], limit)
-        regiment.stands, regiment.files = stands, files
+            fitting[form] = may_enter(battle, there, where, answer["edge"], answer["path"], limit)
         return formed if fitting[form] else None
 
     rules = ("conquest.reinforce.entry.placement", "conquest.reinforce.must-enter")
@@ -271,7 +266,7 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """The second March, which must bring every stand on (conquest.reinforce.entry.second-march)."""
     state = battle.state
     regiment = state.regiment(regiment_id)
-    limit, _ = march.march_value(battle, regiment)
+    limit, _ = battle.know(lambda: march.march_value(battle, regiment))
     here, edge = ranked.pose(regiment), entry_edge(regiment)
     default = battle.know(lambda: second_march(battle, regiment, here, edge, limit))
     if default is None:

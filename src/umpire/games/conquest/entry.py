@@ -158,39 +158,35 @@ def second_march(
 
 def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> tuple[dict[str, Any] | None, bool]:
     """Some legal way on, if one is found, looked for along the own edge first; and whether there is certainly none."""
-    state = battle.state
-    before = (regiment.stands, regiment.files)
+    state, stands = battle.state, regiment.stands
     others = [(r, ranked.disc(r)) for r in state.regiments.values() if r is not regiment and r.where == "table"]
-    try:
-        for files in entry_files(regiment):
-            regiment.stands, regiment.files = formation.arranged(before[0], files), files
-            wide = ranked.width(regiment)
+    for files in entry_files(regiment):
+        there = ranked.formed(regiment, formation.arranged(stands, files), files)
+        wide = ranked.width(there)
+        for edge in edges_open(state, regiment):
+            shortest = min(limit, ranked.depth(there))
+            for at in entry_points(state, regiment, edge, wide):
+                where = entry_pose(state, edge, at)
+                for inches in (limit, shortest):
+                    path = [drill.forward(math.floor(inches * 1000) / 1000)]
+                    end = drill.legs_of(where, wide, path)[1]
+                    if not march.overlapped(state, there, end, others) and may_enter(
+                        battle, there, where, edge, path, limit
+                    ):
+                        return {"edge": edge, "at": at, "files": files, "path": path}, False
+    hopeless: bool | None = None
+    for files in entry_files(regiment):
+        for start in ranked.rear_starts(len(stands), files):
+            there = ranked.formed(regiment, formation.arranged(stands, files, start), files)
             for edge in edges_open(state, regiment):
-                shortest = min(limit, ranked.depth(regiment))
-                for at in entry_points(state, regiment, edge, wide):
-                    where = entry_pose(state, edge, at)
-                    for inches in (limit, shortest):
-                        path = [drill.forward(math.floor(inches * 1000) / 1000)]
-                        end = drill.legs_of(where, wide, path)[1]
-                        if not march.overlapped(state, regiment, end, others) and may_enter(
-                            battle, regiment, where, edge, path, limit
-                        ):
-                            return {"edge": edge, "at": at, "files": files, "path": path}, False
-        hopeless: bool | None = None
-        for files in entry_files(regiment):
-            for start in ranked.rear_starts(len(before[0]), files):
-                regiment.stands, regiment.files = formation.arranged(before[0], files, start), files
-                for edge in edges_open(state, regiment):
-                    found = straight_on(battle, regiment, edge, limit)
-                    if found is None:
-                        hopeless = no_room(battle, regiment, limit) if hopeless is None else hopeless
-                        if hopeless:
-                            return None, True
-                        found = wheeling_on(battle, regiment, edge, limit)
-                    if found is not None:
-                        return found, False
-    finally:
-        regiment.stands, regiment.files = before
+                found = straight_on(battle, there, edge, limit)
+                if found is None:
+                    hopeless = no_room(battle, there, limit) if hopeless is None else hopeless
+                    if hopeless:
+                        return None, True
+                    found = wheeling_on(battle, there, edge, limit)
+                if found is not None:
+                    return found, False
     return None, False
 
 

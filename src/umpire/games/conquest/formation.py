@@ -229,7 +229,8 @@ def touches(state: State, a: Regiment, b: Regiment) -> bool:
 
 def enemies_in_contact(state: State, regiment: Regiment) -> list[Regiment]:
     """The enemies it touches."""
-    found = regiment.look("touching", (), lambda: [foe.id for foe in _touching(state, regiment)])
+    key = ("touching", regiment.id)
+    found = state.look(key, regiment.mark, lambda: [foe.id for foe in _touching(state, regiment)])
     return [state.regiments[key] for key in found]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -343,14 +342,15 @@ def ask_march(
     here = ranked.pose(regiment)
     wide = ranked.width(regiment)
 
-    @functools.cache
-    def ground() -> tuple[bool, table.Obstacles]:
-        flying = bool(hooks.granted(state, regiment, "fly"))
-        far = limit * math.hypot(wide, ranked.depth(regiment)) / wide + TOLERANCE
-        return flying, table.obstacles(state, regiment, here, far, inch=True, through_friends=True, flying=flying)
+    ground: list[tuple[bool, table.Obstacles]] = []
 
     def run_of(path: Sequence[Manoeuvre]) -> Trace:
-        flying, around = ground()
+        if not ground:
+            fly = bool(hooks.granted(state, regiment, "fly"))
+            far = limit * math.hypot(wide, ranked.depth(regiment)) / wide + TOLERANCE
+            met = table.obstacles(state, regiment, here, far, inch=True, through_friends=True, flying=fly)
+            ground.append((fly, met))
+        flying, around = ground[0]
         return trace(state, regiment, here, path, flying=flying, around=around)
 
     def against(path: list[Manoeuvre]) -> list[Reason]:
@@ -419,7 +419,7 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
 
         battle.push(enter_further, regiment_id)
         return
-    limit, why = march_value(battle, regiment)
+    limit, why = battle.know(lambda: march_value(battle, regiment))
     last = not activation.can_still_act(state)
     start = ranked.pose(regiment)
     path = yield from ask_march(battle, regiment, limit, "ask.march", last)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from umpire.engine.decisions import Ends, Form, Manner, Mover, Propose, Region, Route, Stretch, spot
+from umpire.engine.decisions.forms import Way
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.miniatures import ranked
@@ -19,6 +20,7 @@ from . import formation
 from .manoeuvres import furthest, path_of
 from .state import Regiment, Stand
 
+MARCHED: tuple[Way, ...] = ("to", "path", "stay")
 TOWARDS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
 
 
@@ -70,6 +72,8 @@ class Marcher(Mover[Marched]):
     """Judges marches of a regiment in its formation from a place; `against` says what stands against a path, `barred`
     sooner of some that something does."""
 
+    answered_by = MARCHED
+
     def __init__(
         self,
         regiment: Regiment,
@@ -88,7 +92,7 @@ class Marcher(Mover[Marched]):
     @functools.cached_property
     def form(self) -> Form:  # type: ignore[override]  # read by who shows the question, not by who answers it
         return Form(
-            ways=("to", "path", "stay"),
+            ways=MARCHED,
             pieces=tuple([stand.id for stand in self.regiment.stands]),
             limit=round(self.limit, 3),
             manners=manners(self.wide),

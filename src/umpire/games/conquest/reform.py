@@ -331,7 +331,7 @@ def take_formation(
 def reform(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A new legal formation and facing about the same centre."""
     regiment = battle.state.regiment(regiment_id)
-    limit, _ = march.march_value(battle, regiment, "reform")
+    limit, _ = battle.know(lambda: march.march_value(battle, regiment, "reform"))
     where, files, stands = yield from ask_reform(
         battle, regiment, all_alike(limit), "ask.reform", "conquest.action.reform", declines=False
     )

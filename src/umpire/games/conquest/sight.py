@@ -59,7 +59,7 @@ def size_of(state: State, regiment: Regiment) -> int:
     """Its Size, with what it stands on (not what it passes through), or the piece it occupies."""
     if regiment.where == "garrison":
         return state.piece(regiment.garrison).stated_size
-    return regiment.look("size", state.without, lambda: _lifted(state, regiment))
+    return regiment.alone("size", state.without, lambda: _lifted(state, regiment))
 
 
 def _lifted(state: State, regiment: Regiment) -> int:
@@ -256,9 +256,9 @@ def reasons_unseen(
     """Why the target is not in line of sight (of one stand, if given); empty if it is. A Volley is not stopped by
     obscuring terrain."""
     around = sees_around(state, viewer, charging)
-    key = ("unseen", target.id, volley, stand.id if stand else "")
-    about = (target.mark, around, state.without, state.options)
-    rule, by = viewer.look(key, about, lambda: _unseen(state, viewer, target, volley, stand, charging))
+    key = ("unseen", viewer.id, target.id, volley, stand.id if stand else "")
+    about = (viewer.mark, target.mark, around, state.without, state.options)
+    rule, by = state.look(key, about, lambda: _unseen(state, viewer, target, volley, stand, charging))
     if not rule:
         return []
     return [Reason(rule, facts={"target": target.id, "by": list(by)} if by else {"target": target.id})]
