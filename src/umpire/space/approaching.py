@@ -299,17 +299,18 @@ def _note(low: float, high: float, length: float, met: Any, mark: bool) -> bool:
     return news
 
 
-@inner("ffffffffAfAAIIbfVVVb")
+@inner("ffffffffAfAAIIbffAVVVb")
 def _straight(
     px: float, py: float, ux: float, uy: float, w: float, sign: float, degrees: float, furthest: float, goal: Any,
-    length: float, wanted: Any, points: Any, first: Any, count: Any, flying: bool, relax: float, marks: Any, edge: Any,
-    met: Any, mark: bool,
+    length: float, wanted: Any, points: Any, first: Any, count: Any, flying: bool, relax: float, half: float,
+    whole: Any, marks: Any, edge: Any, met: Any, mark: bool,
 ) -> float:  # fmt: skip
     """A length of the first straight with which this wheel leads to the wanted part of the goal's edge, or -1.
 
-    `relax` asks whether there may be one for angles nearby, at which no point lies elsewhere by more than that as the
-    front sees it: the polygons have been made smaller by as much; of the goal's edge what may come between the ends of
-    the front counts, and of what hides it only what certainly does.
+    `relax` asks whether there may be one for angles nearby, no further off than `half`, at which no point lies
+    elsewhere by more than that as the front sees it: the polygons have been made smaller by as much; of the goal's edge
+    what may come between the ends of the front counts, and of what hides it only what certainly does. Whatever the
+    least of these wheels sweeps over, all of them sweep over: that is seen from the polygons as they are, the `whole`.
 
     Where there are cells of the edge in `met`, only what leads to one that is not noted there counts; with `mark` all
     that are led to are noted.
@@ -361,11 +362,12 @@ def _straight(
                     n = _mark(marks, n, across - (f0 + w), slide, begin, end)
     lows, highs = np.empty(first.shape[0] + 1), np.empty(first.shape[0] + 1)
     if not flying:
+        s0, c0 = _sin_cos(degrees - half) if half > 0.0 else (s, c)
         for i in range(first.shape[0]):
-            if _aside(points, first[i], count[i], px, py, ux, uy, w, furthest):
+            if _aside(whole, first[i], count[i], px, py, ux, uy, w, furthest):
                 lows[i], highs[i] = 1.0, 0.0
                 continue
-            lows[i], highs[i] = _sector(points, first[i], count[i], px, py, ux, uy, w, sign, s, c)
+            lows[i], highs[i] = _sector(whole, first[i], count[i], px, py, ux, uy, w, sign, s0, c0)
             for at in (lows[i], highs[i]):
                 if lows[i] < highs[i] and begin < at < end:
                     marks[n] = at
@@ -373,8 +375,8 @@ def _straight(
         # The goal itself may be touched by the end of the wheel, not swept over.
         i = first.shape[0]
         lows[i], highs[i] = 1.0, 0.0
-        if relax <= 0.0 and not _aside(goal, 0, sides, px, py, ux, uy, w, furthest):
-            lows[i], highs[i] = _sector(goal, 0, sides, px, py, ux, uy, w, sign, s, c)
+        if not _aside(goal, 0, sides, px, py, ux, uy, w, furthest):
+            lows[i], highs[i] = _sector(goal, 0, sides, px, py, ux, uy, w, sign, s0, c0)
         for at in (lows[i], highs[i]):
             if lows[i] < highs[i] and begin < at < end:
                 marks[n] = at
@@ -484,7 +486,7 @@ def find(
         x, y = px + sign * uy * w / 2, py - sign * ux * w / 2
         at = _straight(
             x, y, ux, uy, w, sign, abs(tries[k]), furthest, goal, length, wanted, points, first, count, flying,
-            0.0, marks, edge, none, False,
+            0.0, 0.0, points, marks, edge, none, False,
         )  # fmt: skip
         if at >= 0.0:
             return sign, abs(tries[k]), at
@@ -503,7 +505,7 @@ def find(
             middle = (a + b) / 2.0
             at = _straight(
                 x, y, ux, uy, w, sign, middle, furthest, goal, length, wanted, points, first, count, flying, 0.0,
-                marks, edge, none, False,
+                0.0, points, marks, edge, none, False,
             )  # fmt: skip
             if at >= 0.0:
                 return sign, middle, at
@@ -513,7 +515,7 @@ def find(
             _inset(points, first, count, shift, smaller)
             at = _straight(
                 x, y, ux, uy, w, sign, middle, furthest, goal, length, bare, smaller, first, count, flying,
-                shift, marks, edge, none, False,
+                shift, (b - a) / 2.0, points, marks, edge, none, False,
             )  # fmt: skip
             if at >= 0.0:
                 stack[top, 0], stack[top, 1] = middle, b
@@ -547,7 +549,7 @@ def cover(
             middle = (a + b) / 2.0
             _straight(
                 x, y, ux, uy, w, sign, middle, furthest, goal, length, bare, points, first, count, flying, 0.0,
-                marks, edge, met, True,
+                0.0, points, marks, edge, met, True,
             )  # fmt: skip
             shift = (b - a) / 2.0 * math.pi / 180.0 * reach
             if shift < FINE or top > 120:
@@ -555,7 +557,7 @@ def cover(
             _inset(points, first, count, shift, smaller)
             at = _straight(
                 x, y, ux, uy, w, sign, middle, furthest, goal, length, bare, smaller, first, count, flying,
-                shift, marks, edge, met, False,
+                shift, (b - a) / 2.0, points, marks, edge, met, False,
             )  # fmt: skip
             if at >= 0.0:
                 stack[top, 0], stack[top, 1] = middle, b
