@@ -70,6 +70,12 @@ def test_long_range_begins_beyond_half():
     assert needs(shot(archer(), at=32.1), "hit") == [5]
 
 
+@pytest.mark.parametrize(("at", "within"), [(32.0004, True), (32.0006, False)])
+@pytest.mark.rule("t9a.def.measure.within")
+def test_lengths_closer_than_half_a_thousandth_of_an_inch_are_the_same(at: float, within: bool) -> None:
+    assert needs(shot(archer(), at=at), "hit") == [4 if within else 5]
+
+
 @pytest.mark.rule("t9a.shoot.range", "t9a.def.measure.within")
 def test_range_is_measured_for_each_model():
     assert needs(shot(archer(), at=44.0), "hit") == [5]

@@ -400,5 +400,5 @@ def vanguard(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[N
 
 
 def _near(state: State, enemy: Regiment, point: tuple[float, float]) -> bool:
-    here = (Base(Round(0.001), point[0], point[1]),)
-    return fronts.gap(here, formation.body(state, enemy)) <= NEAR_ENTRY + 1e-3
+    here = (Base(Round(TOLERANCE), point[0], point[1]),)
+    return fronts.gap(here, formation.body(state, enemy)) <= NEAR_ENTRY

@@ -14,6 +14,7 @@ from umpire.miniatures import flight, manoeuvres
 from umpire.miniatures.contact import wheeled
 from umpire.miniatures.manoeuvres import Leg, Obstacle
 from umpire.space import spans
+from umpire.space.shapes import TOLERANCE
 from umpire.space.spans import Bar, Ring
 from umpire.text import Text
 
@@ -59,6 +60,11 @@ def hastened(state: State, unit: Unit) -> bool:
 
 def gap_to(state: State, unit: Unit, target: Unit) -> float:
     return between(box(state, unit), box(state, target))
+
+
+def inches_needed(gap: float) -> int:
+    """The least charge range that reaches over such a distance."""
+    return math.ceil(gap - TOLERANCE)
 
 
 def sees(state: State, unit: Unit, target: Unit, pool: Pool | None) -> bool:

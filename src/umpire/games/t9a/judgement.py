@@ -225,7 +225,7 @@ def each_blow(state: State, pool: Pool, index: int, target: Pool) -> float:
 
 def arrival(state: State, unit: Unit, gap: float) -> float:
     """The chance of a charge over such a distance to arrive."""
-    return carries(charge_speed(state, unit), maximised(state, unit), math.ceil(gap - 1e-6))
+    return carries(charge_speed(state, unit), maximised(state, unit), charge_moves.inches_needed(gap))
 
 
 def maximised(state: State, unit: Unit) -> int:
@@ -417,7 +417,7 @@ class Fears:
             gap = between(at, there)
             if gap > FAR:
                 continue
-            inches = math.ceil(gap - 1e-6)
+            inches = charge_moves.inches_needed(gap)
             if self.charges and at.local(foe.x, foe.y)[1] > 0:
                 flank = arc_of(there, x, y) != "front"
                 chance = max(chance, carries(*self.reach, inches) * self.fought((foe.id, True, flank)))

@@ -44,7 +44,7 @@ def charge_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
     gap = charge_moves.gap_to(state, mover, target)
     net = sum(step for step, _ in charge_moves.maximised(state, mover))
     rolled = charge_range(charge_speed(state, mover), net)
-    need = -int(-(gap - 1e-6) // 1)
+    need = charge_moves.inches_needed(gap)
     lines = [number("odds.t9a.distance", gap), chance("odds.t9a.charge-succeeds", rolled.at_least(need))]
     outlook = combat_odds.of_charge(state, unit, target) if pool is None else None
     return told("odds.t9a.charge", *lines, *(round_lines(outlook) if outlook else ()), range=rolled)
@@ -73,7 +73,7 @@ def react_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds 
     net = sum(step for step, _ in charge_moves.maximised(state, charger))
     gap = charge_moves.gap_to(state, charger, unit)
     rolled = charge_range(charge_speed(state, charger), net)
-    arrives = chance("odds.t9a.charge-succeeds", rolled.at_least(-int(-(gap - 1e-6) // 1)))
+    arrives = chance("odds.t9a.charge-succeeds", rolled.at_least(charge_moves.inches_needed(gap)))
     if answer == "flee":
         horror = some(state, charger, "t9a.rule.horror") and not some(state, unit, "t9a.rule.fearless")
         far = summed(2, int(every(state, unit, "t9a.rule.swiftstride")) - 2 * horror)

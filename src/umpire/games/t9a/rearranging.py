@@ -13,6 +13,7 @@ from umpire.text import Text
 
 from .formation import Point, box, layout
 from .joining import file_of, places, rear_places
+from .spacing import within
 from .state import Pool, State, Unit
 
 REARRANGE = {"normal": "t9a.move.normal.rearrange", "march": "t9a.move.march.rearrange"}
@@ -42,7 +43,7 @@ def swap_objections(
     pool.file, pool.rank = file, rank
     end = spots(state, unit).get(pool.id, start)
     pool.file, pool.rank = was
-    if math.dist(start, end) > most + 1e-6:
+    if not within(math.dist(start, end), most):
         facts = {"who": pool.id, "inches": round(math.dist(start, end), 2), "most": most}
         yield Reason("t9a.char.combined.swap", facts=facts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -19,7 +20,7 @@ from . import casualties, joining, majority, reforming
 from .formation import Box, Point, box, layout, still, unit_vector
 from .model_rules import every, found, has
 from .picture import placed
-from .spacing import crowding, impassable, off_table, on_table, separation
+from .spacing import crowding, impassable, off_table, on_table, separation, within
 from .state import Pool, State, Unit
 
 
@@ -205,7 +206,7 @@ def arrival_objections(state: State, unit: Unit, point: tuple[float, float], ans
     yield from reforming.formation_reasons(state, unit, files)
     if not on_table(state, at):
         yield Reason("t9a.def.table-edge.end", "reason.t9a.off-table", {"inches": round(off_table(state, at), 2)})
-    near = sum((x - px) ** 2 + (y - py) ** 2 <= 36.0 + 1e-6 for x, y in at.corners())
+    near = sum(within(math.hypot(x - px, y - py), 6.0) for x, y in at.corners())
     if near < 3:
         yield Reason("t9a.rule.ambush.placement", facts={"corners": near})
     yield from crowding(state, unit, at, 1.0)

@@ -13,6 +13,7 @@ from umpire.miniatures.blocks import side_length, side_line
 from umpire.miniatures.contact import Stretch
 from umpire.rulebook.deciding import decides
 from umpire.space import spans
+from umpire.space.shapes import TOLERANCE
 
 from .formation import EPS, Box, Layout, Point, box, gathered, layout, size_of
 from .state import Facing, Pool, State, Terrain, Unit
@@ -75,7 +76,7 @@ def from_model(state: State, pool: Pool, unit: Unit) -> float:
 @decides("t9a.def.measure.within")
 def within(gap: float, inches: float) -> bool:
     """Less than or equal (t9a.def.measure.within)."""
-    return gap <= inches + EPS
+    return gap <= inches + TOLERANCE
 
 
 def near(one: Box, other: Box, reach: float) -> bool:

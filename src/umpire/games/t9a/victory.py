@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.events import Outcome
@@ -11,6 +13,7 @@ from umpire.text import Text
 from . import psychology, reserves
 from .formation import box
 from .model_rules import has
+from .spacing import within
 from .state import Pool, State, Unit
 
 TABLE = ((5, 10), (10, 11), (20, 12), (30, 13), (40, 14), (50, 15))
@@ -193,7 +196,7 @@ def fulfilled(state: State, side: int) -> bool:
                 here = box(state, unit)
                 x, y = here.local(state.field.width / 2, state.field.depth / 2)
                 dx, dy = max(0.0, abs(x) - here.w / 2), max(0.0, y, -here.d - y)
-                near[unit.side] += dx * dx + dy * dy <= 36.0 + 1e-6
+                near[unit.side] += within(math.hypot(dx, dy), 6.0)
         return near[side] > near[1 - side]
     from .deployment import inside
 

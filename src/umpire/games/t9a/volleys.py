@@ -17,6 +17,7 @@ from .formation import box, full_ranks, height
 from .melee_round import solid_at
 from .model_rules import attributes, every, found, stacked
 from .profiles import Part, Rule, Weapon
+from .spacing import within
 from .state import Facing, Pool, State, Unit
 from .values import Mod, settle
 
@@ -36,7 +37,7 @@ def hit_mods(
     }
     mods: list[Mod] = []
     accurate = "t9a.rule.accurate" in names and state.applies("t9a.shoot.mod.accurate")
-    if not range_free and not accurate and shooter.gap > weapon.range / 2 + 1e-6:
+    if not range_free and not accurate and not within(shooter.gap, weapon.range / 2):
         mods.append(Mod("add", 1, "t9a.shoot.mod.long-range"))
     if pool.moved:
         if "t9a.rule.quick-to-fire" not in names or not state.applies("t9a.shoot.mod.quick"):
