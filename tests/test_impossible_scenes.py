@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import umpire
+from umpire import cli
 from umpire.errors import UmpireError
 
 HORDE = {"id": "a", "models": 10, "x": 36, "y": 20}
@@ -170,3 +171,42 @@ def test_every_error_of_ours_speaks_chinese_too() -> None:
     source = Path(umpire.__file__).parent
     spoken = [str(file) for file in source.rglob("*.py") if re.search(r'UmpireError\(\s*f?"', file.read_text())]
     assert spoken == []
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("answers: [{answer: wait, expect: {not: event waitingg}}]", "there is no event “waitingg”"),
+        ("answers: [{answer: wait, expect: [legal, {not: refused by warcry.wait.lasst}]}]", "there is no rule “warcry"),
+        ("answers: [{ask: {deed: wait, who: a1}, expect: {not: rule warcry.wait}}]", "there is no rule “warcry.wait”"),
+        ("until: asked ask.nobody", "there is no question “ask.nobody”"),
+        ("expect: refused by warcry.wait.last", "write it beside one of answers"),
+    ],
+)
+def test_what_a_scene_expects_is_spelt_right(
+    more: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Else what must not be is not, whatever comes."""
+    file = tmp_path / "scene.yaml"
+    position = "{at: act, active: a1, fighters: [{id: a1, side: 0, profile: slag-chief, x: 10, y: 10}]}"
+    file.write_text(f"game: warcry\nposition: {position}\n{more}\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as done:
+        cli.main(["scene", "test", str(file), "--lang", "en"])
+    assert done.value.code == 1
+    assert said in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"players": [{"inspired": "b1"}, {}]}, "players[0].inspired"),
+        ({"treasures": [{"id": key, "kind": "skull", "x": 9, "y": 9, "carrier": "a1"} for key in "gh"]}, "carries two"),
+    ],
+)
+def test_warcry_knows_whose_fighters_and_tokens_are(fields: dict[str, Any], where: str) -> None:
+    fighters = [
+        {"id": "a1", "side": 0, "profile": "slag-chief", "x": 10, "y": 10},
+        {"id": "b1", "side": 1, "profile": "wick-guard", "x": 20, "y": 10},
+    ]
+    with pytest.raises(UmpireError, match=re.escape(where)):
+        umpire.scene({"game": "warcry", "position": {"at": "turn", "fighters": fighters, **fields}})

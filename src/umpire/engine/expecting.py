@@ -26,8 +26,9 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision
 from umpire.engine.events import Event
 from umpire.engine.rulings import Ruling
-from umpire.errors import fault
-from umpire.text import Text
+from umpire.errors import fault, unknown
+from umpire.rulebook.ledger import exists
+from umpire.text import Text, catalogue
 
 
 class Expected:
@@ -174,16 +175,26 @@ def _at(data: Any, path: str) -> Any:
     return data
 
 
-def read(given: Any, where: str) -> list[Expected]:
-    """What stands in `expect` or `until`."""
+def read(given: Any, where: str, game: str) -> list[Expected]:
+    """What stands in `expect` or `until`; every rule, event and question that it names must be one of the game's."""
     if given is None:
         return []
-    if isinstance(given, list):
-        return [_one(part, f"{where}[{n}]") for n, part in enumerate(given)]
-    return [_one(given, where)]
+    parts = enumerate(given) if isinstance(given, list) else ((-1, given),)
+    found = []
+    for n, part in parts:
+        here = where if n < 0 else f"{where}[{n}]"
+        one = _one(part, here, game)
+        if where in ALONE and isinstance(one.inner if isinstance(one, Not) else one, Legal | Refused):
+            raise fault("error.scene.expect-ruling", here, given=f"{part}"[:80])
+        found.append(one)
+    return found
 
 
-def _one(given: Any, where: str) -> Expected:
+ALONE = ("expect", "until")
+"""Here nobody has wished for anything: there is no ruling to expect."""
+
+
+def _one(given: Any, where: str, game: str) -> Expected:
     if isinstance(given, str):
         word, _, rest = given.partition(" ")
         if given in ("legal", "nothing"):
@@ -193,28 +204,57 @@ def _one(given: Any, where: str) -> Expected:
         if given == "over":
             return Over()
         if word == "refused" and rest.startswith("by "):
-            return Refused([part.strip(",") for part in rest.split()[1:] if part != "and"])
+            rules = [part.strip(",") for part in rest.split()[1:] if part != "and"]
+            return Refused([_rule(rule, where) for rule in rules])
         if word == "event" and rest:
-            return Happened(rest, "", {})
+            return Happened(_event(rest, where, game), "", {})
         if word == "rule" and rest:
-            return Happened("", rest, {})
+            return Happened("", _rule(rest, where), {})
         if word == "asked" and rest:
-            return Asked(rest, None, "", "")
+            return Asked(_question(rest, where, game), None, "", "")
     elif isinstance(given, dict):
         if "event" in given:
-            return Happened(str(given["event"]), "", {k: v for k, v in given.items() if k != "event"})
+            return Happened(
+                _event(f"{given['event']}", where, game), "", {k: v for k, v in given.items() if k != "event"}
+            )
         if "rule" in given:
-            return Happened("", str(given["rule"]), {k: v for k, v in given.items() if k != "rule"})
+            return Happened("", _rule(f"{given['rule']}", where), {k: v for k, v in given.items() if k != "rule"})
         if "asked" in given and set(given) <= {"asked", "side", "option", "no-option"}:
             words = [str(given.get(name, "")) for name in ("option", "no-option")]
-            return Asked(str(given["asked"]), given.get("side"), *words)
+            return Asked(_question(f"{given['asked']}", where, game), given.get("side"), *words)
         if set(given) == {"refused"}:
             rules = given["refused"]
-            return Refused([rules] if isinstance(rules, str) else list(rules))
+            return Refused([_rule(rule, where) for rule in ([rules] if isinstance(rules, str) else rules)])
         if set(given) == {"state"} and isinstance(given["state"], dict):
             return Is(given["state"])
         if set(given) == {"winner"}:
             return Over(given["winner"])
         if set(given) == {"not"}:
-            return Not(_one(given["not"], f"{where}.not"), f"{given['not']}")
+            return Not(_one(given["not"], f"{where}.not", game), f"{given['not']}")
     raise fault("error.scene.expect", where, given=f"{given}"[:80])
+
+
+def _rule(rule: str, where: str) -> str:
+    if not exists(rule):
+        raise unknown("rule", rule, where)
+    return rule
+
+
+def _event(kind: str, where: str, game: str) -> str:
+    keys = _sentences(game)
+    if keys and not any(key == f"event.{kind}" or key.startswith(f"event.{kind}.") for key in keys):
+        raise unknown("event", kind, where)
+    return kind
+
+
+def _question(key: str, where: str, game: str) -> str:
+    keys = _sentences(game)
+    if keys and key not in keys:
+        raise unknown("question", key, where)
+    return key
+
+
+def _sentences(game: str) -> dict[str, dict[str, str]]:
+    """What a game says, if it says anything of its own."""
+    found = catalogue(game)
+    return found if len(found) > len(catalogue("")) else {}

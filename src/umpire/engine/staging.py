@@ -47,7 +47,7 @@ class Stage:
         except OutOfDice as error:
             # All that was ruled up to here is told; more cannot be known.
             self.stopped = error
-        self._compare(expecting.read(self.file.expect, "expect"), "expect", None, 0)
+        self._compare(expecting.read(self.file.expect, "expect", self.file.game), "expect", None, 0)
 
     def ask(self, wish: Any, side: int | None = None, where: str = "ask") -> Ruling:
         """Put a wish, or an answer, to the umpire; nothing changes."""
@@ -83,7 +83,7 @@ class Stage:
 
     def _step(self, entry: Entry, where: str) -> None:
         before = len(self.battle.events)
-        expected = expecting.read(entry.expect, f"{where}.expect")
+        expected = expecting.read(entry.expect, f"{where}.expect", self.file.game)
         if entry.ask is not msgspec.UNSET:
             self._compare(expected, where, self.ask(entry.ask, entry.side, f"{where}.ask"), before)
             return
@@ -110,7 +110,7 @@ class Stage:
         """Legal answers, as anybody might give them, until what the scene waits for has come."""
         if self.file.until is None:
             return
-        goals = expecting.read(self.file.until, "until")
+        goals = expecting.read(self.file.until, "until", self.file.game)
         rng = Rng(seed_of("scene", self.file.seed))
         for _ in range(PATIENCE):
             if all(one.met(self.battle, None, self.battle.events) for one in goals):

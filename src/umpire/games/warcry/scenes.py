@@ -230,8 +230,8 @@ def _hand_over(state: State) -> None:
             among("fighter", token.carrier, [f.id for f in state.fighters], f"treasures[{n}].carrier")
             carrier = state.fighter(token.carrier)
             if carrier.carrying not in ("", token.id):
-                where = f"treasures[{n}].carrier"
-                raise fault("error.file.twice", where, name=carrier.id)
+                facts = {"carrier": carrier.id, "first": carrier.carrying, "second": token.id}
+                raise fault("error.scene.two-tokens", f"treasures[{n}].carrier", **facts)
             carrier.carrying = token.id
     for n, fighter in enumerate(state.fighters):
         if fighter.carrying:
@@ -275,7 +275,8 @@ def _check_scene(scene: Scene) -> None:
             own = [f.profile.faction for f in scene.fighters if isinstance(f.profile, Profile)]
             among("faction", player.faction, (*library().factions, *own), f"players[{n}].faction")
         if player.inspired:
-            among("fighter", player.inspired, ids, f"players[{n}].inspired")
+            own_side = [f.id for f in scene.fighters if f.side == n]
+            among("fighter", player.inspired, own_side, f"players[{n}].inspired")
     for n, objective in enumerate(scene.objectives):
         between(objective.owner, -1, 1, f"objectives[{n}].owner")
         on_table(objective.x, objective.y, scene, f"objectives[{n}]")
