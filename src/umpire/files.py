@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -182,45 +182,78 @@ def _twice(node: Any, seen: set[int]) -> Any:
     return None
 
 
-def _words(node: Any, seen: set[int]) -> None:
-    """A key is a word: `off` and `yes` are names of fields there, no truth values as YAML has it."""
-    if node is None or not isinstance(node.value, list) or id(node) in seen:
+def _words(node: Any, seen: set[int], name: bool = False) -> None:
+    """`off`, `on`, `yes` and `no` are words, as newer YAML has it, and as names of fields even `true` is one; what is
+    so or not is said by `true` and `false`."""
+    if node is None or id(node) in seen:
         return
     seen.add(id(node))
+    if isinstance(node.value, str):
+        if node.tag == "tag:yaml.org,2002:bool" and (name or node.value.lower() not in ("true", "false")):
+            node.tag = "tag:yaml.org,2002:str"
+        return
     for part in node.value:
-        if isinstance(part, tuple) and part[0].tag == "tag:yaml.org,2002:bool":
-            part[0].tag = "tag:yaml.org,2002:str"
-        _words(part[1] if isinstance(part, tuple) else part, seen)
+        key, value = part if isinstance(part, tuple) else (None, part)
+        _words(key, seen, True)
+        _words(value, seen)
 
 
 def read(path: str | Path | Readable, where: str = "") -> Source:
     """Read a file, of the disk or of a package; `where` is what errors call it."""
+    text, where = _text(path, where)
+    return parse(text, where)
+
+
+def read_all(path: str | Path | Readable, where: str = "") -> list[Source]:
+    """Read a file that may hold several documents, one after the other with `---` between them."""
+    text, where = _text(path, where)
+    return parse_all(text, where)
+
+
+def _text(path: str | Path | Readable, where: str) -> tuple[str, str]:
     file = Path(path) if isinstance(path, str) else path
     where = where or str(file)
     try:
-        text = file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8"), where
     except OSError as error:
         raise fault("error.file.unread", where, why=error.strerror or str(error)) from None
     except UnicodeDecodeError:
         raise fault("error.file.utf8", where) from None
-    return parse(text, where)
 
 
 def parse(text: str, where: str) -> Source:
     """A text that was read already."""
     import yaml  # only who reads a file pays for it
 
+    found = _parsed(text, where, lambda loader: [yaml.compose(text, Loader=loader)])
+    return found[0]
+
+
+def parse_all(text: str, where: str) -> list[Source]:
+    """The documents of a text that was read already; empty ones are none."""
+    import yaml
+
+    found = _parsed(text, where, lambda loader: list(yaml.compose_all(text, Loader=loader)))
+    return [source for source in found if source.data is not None] or found[:1] or [Source(where, None, None)]
+
+
+def _parsed(text: str, where: str, compose: Callable[[Any], list[Any]]) -> list[Source]:
+    import yaml
+
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    found = []
     try:
-        nodes = yaml.compose(text, Loader=loader)
-        if _size(nodes, {}) > LARGEST:
+        documents = compose(loader)
+        if sum(_size(nodes, {}) for nodes in documents) > LARGEST:
             raise fault("error.file.large", where, most=LARGEST)
-        second = _twice(nodes, set())
-        if second is not None:
-            raise fault("error.file.twice", f"{where}:{second.start_mark.line + 1}", name=second.value)
-        _words(nodes, set())
-        data = loader("").construct_document(nodes) if nodes is not None else None
-        return Source(where, data, nodes)
+        for nodes in documents:
+            second = _twice(nodes, set())
+            if second is not None:
+                raise fault("error.file.twice", f"{where}:{second.start_mark.line + 1}", name=second.value)
+            _words(nodes, set())
+            data = loader("").construct_document(nodes) if nodes is not None else None
+            found.append(Source(where, data, nodes))
+        return found
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""

@@ -9,13 +9,12 @@ from umpire.engine.scene import SceneFile
 from umpire.engine.staging import played
 
 CASES = [
-    pytest.param(text, id=f"{path.stem}-{n}")
+    pytest.param(source, id=f"{path.stem}-{n}")
     for path in sorted((Path(__file__).parent / "judge").glob("*.yaml"))
-    for n, text in enumerate(path.read_text(encoding="utf-8").split("\n---\n"), 1)
+    for n, source in enumerate(files.read_all(path), 1)
 ]
 
 
-@pytest.mark.parametrize("text", CASES)
-def test_the_umpire_rules_as_the_book_does(text: str) -> None:
-    source = files.parse(text, "case.yaml")
+@pytest.mark.parametrize("source", CASES)
+def test_the_umpire_rules_as_the_book_does(source: files.Source) -> None:
     assert list(played(source.convert(SceneFile), source).complaints("en")) == []

@@ -222,18 +222,15 @@ def scene_test(
     json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
-    from umpire.engine import scene, staging
+    from umpire.engine import staging
     from umpire.text import words
 
     told = []
     for file in (each for path in files for each in (sorted(path.rglob("*.yaml")) if path.is_dir() else [path])):
-        try:
-            complaints = list(staging.played(*scene.read(file)).complaints(spoken(lang)))
-        except UmpireError as error:
-            complaints = [error.line(spoken(lang))]
-        told.append({"file": str(file), "passed": not complaints, "complaints": complaints})
-        for line in () if json else complaints:
-            print(line)
+        for complaints in staging.tested(file, spoken(lang)):
+            told.append({"file": str(file), "passed": not complaints, "complaints": complaints})
+            for line in () if json else complaints:
+                print(line)
     failed = sum(not one["passed"] for one in told)
     if json:
         print_json({"scenes": len(told), "failed": failed, "told": told})

@@ -74,15 +74,15 @@ class Happened(Expected):
     def _is(self, event: Event) -> bool:
         if (self.kind and event.kind != self.kind) or (self.rule and self.rule not in event.rules):
             return False
-        roll = msgspec.to_builtins(event.roll) if event.roll is not None else {}
-        given = {**roll, **msgspec.to_builtins(event.facts)}
+        given = _facts(event)
         return all(_like(given.get(name), value) for name, value in self.facts.items())
 
     def met(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> bool:
         return any(self._is(event) for event in events)
 
     def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
-        same = [msgspec.to_builtins(e.facts) for e in events if e.kind == self.kind]
+        came = [_facts(event) for event in events if event.kind == self.kind]
+        same = [{name: given.get(name) for name in self.facts} for given in came]
         if same:
             return Text("scene.event-facts", {"event": self.kind, "facts": f"{same}"[:300]})
         kinds = list(dict.fromkeys(event.kind for event in events))
@@ -151,6 +151,12 @@ class Not(Expected):
 
     def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
         return Text("scene.not", {"what": self.said})
+
+
+def _facts(event: Event) -> dict[str, Any]:
+    """What an event tells, and what its roll was about."""
+    roll = msgspec.to_builtins(event.roll) if event.roll is not None else {}
+    return {**roll, **msgspec.to_builtins(event.facts)}
 
 
 def _like(found: Any, wanted: Any) -> bool:

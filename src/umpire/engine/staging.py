@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,11 +15,11 @@ from umpire.engine.dice import OutOfDice
 from umpire.engine.explain import ruling_wire
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Ruling
-from umpire.engine.scene import Entry, SceneFile, entry_of, foreseen, refused, start
+from umpire.engine.scene import Entry, SceneFile, entry_of, foreseen, refused, start, understood
 from umpire.engine.view import decision_wire, event_wire
 from umpire.engine.wishes import Wish
 from umpire.errors import UmpireError, fault
-from umpire.files import Source, convert
+from umpire.files import Source, convert, read_all
 from umpire.text import Text, both, words
 
 PATIENCE = 500
@@ -169,6 +170,21 @@ def run(file: SceneFile, source: Source | None = None, asks: tuple[Any, ...] = (
     for wish in asks:
         stage.ask(wish)
     return stage.told()
+
+
+def tested(path: str | Path, lang: str) -> Iterator[list[str]]:
+    """What the scenes of a file complain of, one scene after the other: it holds one, or several with `---` between."""
+    try:
+        sources = read_all(path)
+    except UmpireError as error:
+        yield [error.line(lang)]
+        return
+    for source in sources:
+        try:
+            complaints = list(played(*understood(source)).complaints(lang))
+        except UmpireError as error:
+            complaints = [error.line(lang)]
+        yield complaints
 
 
 def played(file: SceneFile, source: Source | None = None) -> Stage:
