@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import tiny
-from umpire import cli
+from umpire import cli, files
 from umpire.engine import scene
 from umpire.engine.scene import SceneFile
-from umpire.engine.staging import Stage, played, run
+from umpire.engine.staging import Stage, complaints_of, played, run
 from umpire.errors import UmpireError
 
 PAWNS = [{"id": "a", "side": 0, "x": 5.0, "y": 5.0}, {"id": "b", "side": 1, "x": 5.0, "y": 7.0}]
@@ -171,3 +171,25 @@ def test_terrain_is_ruled_on(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         cli.main(["scene", "terrain", str(file), "--lang", "en"])
     assert done.value.code == 1
     assert "[conquest.battle.terrain.spacing]" in capsys.readouterr().out
+
+
+def test_a_file_may_hold_several_scenes(tmp_path: Path) -> None:
+    one = "game: tiny\nposition: {pawns: [{id: a, side: 0, x: 5, y: 5}, {id: b, side: 1, x: 5, y: 7}]}\n"
+    file = tmp_path / "two.yaml"
+    file.write_text(f"{one}answers: [{{ask: {STRIKE}, expect: legal}}]\n---\n{one}expect: over\n---\n{one}wrong: 1\n")
+    right, unmet, broken = complaints_of(file, "en")
+    assert right == []
+    assert unmet[0].startswith(f"{file}:7: expect")
+    assert broken[0].startswith(f"{file}:") and "wrong" in broken[0]
+    file.write_text("game: [")
+    assert len(list(complaints_of(file, "en"))) == 1
+
+
+def test_off_and_yes_are_words() -> None:
+    found = files.parse("{off: off, on: [yes, No, ON], true: true, never: False}", "x.yaml").data
+    assert found == {"off": "off", "on": ["yes", "No", "ON"], "true": True, "never": False}
+
+
+def test_an_unmet_expectation_tells_what_came_instead() -> None:
+    unmet = stage("a", {"answer": STAY, "expect": {"event": "moved", "pawn": "b"}})
+    assert next(iter(unmet.complaints("en"))).endswith("moved came, but with [{'pawn': 'a'}]")

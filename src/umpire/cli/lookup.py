@@ -227,7 +227,7 @@ def scene_test(
 
     told = []
     for file in (each for path in files for each in (sorted(path.rglob("*.yaml")) if path.is_dir() else [path])):
-        for complaints in staging.tested(file, spoken(lang)):
+        for complaints in staging.complaints_of(file, spoken(lang)):
             told.append({"file": str(file), "passed": not complaints, "complaints": complaints})
             for line in () if json else complaints:
                 print(line)

@@ -44,7 +44,7 @@ class Doing(Generic[S]):
 
     def emit(self, kind: str, *rules: str, seen: tuple[int, ...] | None = None, **facts: Any) -> Event:
         """Tell what happened: facts, and the rules that made it so."""
-        event = Event(kind, rules, facts, None, seen)
+        event = Event(kind, tuple(dict.fromkeys(rules)) if len(rules) > 1 else rules, facts, None, seen)
         self.events.append(event)
         return event
 

@@ -172,7 +172,7 @@ def run(file: SceneFile, source: Source | None = None, asks: tuple[Any, ...] = (
     return stage.told()
 
 
-def tested(path: str | Path, lang: str) -> Iterator[list[str]]:
+def complaints_of(path: str | Path, lang: str) -> Iterator[list[str]]:
     """What the scenes of a file complain of, one scene after the other: it holds one, or several with `---` between."""
     try:
         sources = read_all(path)

@@ -247,7 +247,7 @@ def to_hit(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) 
     strike.poisoned = poisoned
     if not hits:
         rules = ["t9a.attack.sequence"]
-    battle.emit("hits", *(rules[:3] or [cite]), who=strike.source, target=strike.target, hits=hits, dice=strike.dice)
+    battle.emit("hits", *(rules or [cite]), who=strike.source, target=strike.target, hits=hits, dice=strike.dice)
 
 
 def poisons(state: State, names: dict[str, list[Rule]], face: int) -> bool:
@@ -312,9 +312,7 @@ def to_wound(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]
     rules = [*rules[:2], *strike.force]
     if strike.how == "melee" and not rules:
         rules = ["t9a.melee.attack.damage"]
-    battle.emit(
-        "wounds", *(rules[:3] or ["t9a.attack.wound"]), target=target.id, wounds=strike.wounds, hits=strike.hits
-    )
+    battle.emit("wounds", *(rules or ["t9a.attack.wound"]), target=target.id, wounds=strike.wounds, hits=strike.hits)
 
 
 def wound_rerolls(

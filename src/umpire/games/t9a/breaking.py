@@ -122,7 +122,7 @@ def break_test(battle: Battle[State], key: str) -> Steps[None]:
         return
     less, rules = melee_round.penalty(state, unit, now, ranks)
     if len(rules) > 1 or less != now.difference:
-        battle.emit("penalty", *rules[:3], unit=key, difference=now.difference, penalty=less)
+        battle.emit("penalty", *rules, unit=key, difference=now.difference, penalty=less)
     if psychology.take_test(battle, unit, "break", "t9a.melee.break.test", less, rules):
         battle.emit("stands", "t9a.melee.break.pass", unit=key)
         return

@@ -393,7 +393,7 @@ def standard(
             Strike(
                 source=pool.id, target=target, how="melee", strength=strength, ap=ap, dice=number,
                 need=int(value.total), part=index, bound=weapon.rules,
-                cites=tuple((*rules, *skill.rules)[:3]) or ("t9a.melee.attack.to-hit-table",),
+                cites=(*rules, *skill.rules) or ("t9a.melee.attack.to-hit-table",),
                 force=force, charging=unit.charging, massed=massed(state, unit, pool), tie=group.tie,
             )
         )  # fmt: skip

@@ -214,7 +214,7 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
     elif course.legs:
         rules.append("t9a.move.serpentine.distance")
     rules += manner_rules(state, unit, course, name, mob, before, files, limit)
-    battle.emit("moved", *rules[:3], unit=key, x=unit.x, y=unit.y, facing=unit.facing, action=f"option.{name}")
+    battle.emit("moved", *rules, unit=key, x=unit.x, y=unit.y, facing=unit.facing, action=f"option.{name}")
     if close & set(unit.close):
         battle.emit("still-close", "t9a.def.spacing.persist", unit=key, others=sorted(close & set(unit.close)))
     passed = course.passed_over(state, unit)

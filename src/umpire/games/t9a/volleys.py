@@ -114,15 +114,7 @@ def fire(
     spared = spared_by(state, unit, firing)
     if spared:
         battle.emit("spared", *spared[:2], unit=unit.id)
-    if len(cites) > 3:
-        battle.emit("hindered", *cites[3:6], unit=unit.id)
-    battle.emit(
-        "volley",
-        *((cites or plain)[:3]),
-        unit=unit.id,
-        target=target.id,
-        shooters=len(firing),
-    )
+    battle.emit("volley", *(cites or plain), unit=unit.id, target=target.id, shooters=len(firing))
     others = dict.fromkeys(s.target for s in strikes if s.target not in ties)
     ties |= yield from ranged_attacks.majority_of(battle, unit.side, others)
     for strike in strikes:

@@ -99,7 +99,7 @@ def attack_group(battle: WhBattle, unit: Unit, volley: Volley, group: Group) -> 
     rules = ("wh40k.attack.sequence", *order_rules(volley, group), *random_rules(state, group, profile))
     battle.emit("attacks", *rules, unit=unit.id, target=target.id, weapon=weapon.name, attacks=count)
     if group.why:
-        battle.emit("shelter", *group.why[:3], unit=target.id, by=unit.id)
+        battle.emit("shelter", *group.why, unit=target.id, by=unit.id)
     if not count:
         return
     hits, sure = yield from hit(battle, unit, model, volley, group, profile, count)
@@ -312,7 +312,7 @@ def wound(
     bound = any(wounds_on(state, f, need, 0) != (f + need.modifier >= need.skill) for f in roll.faces)
     if bound and "wh40k.attack.wound-cap-and-naturals" not in rules:
         rules = ("wh40k.attack.wound-cap-and-naturals", *rules)
-    battle.emit("wounds", *(rules[:3] or ("wh40k.attack.wound-table",)), unit=unit.id, target=target.id, wounds=wounds)
+    battle.emit("wounds", *(rules or ("wh40k.attack.wound-table",)), unit=unit.id, target=target.id, wounds=wounds)
     sixes = roll.faces.count(6)
     instead = 0
     if sixes and profile.has("instead-6") and state.applies("wh40k.attack.mortal-instead"):

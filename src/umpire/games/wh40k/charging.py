@@ -265,7 +265,7 @@ def charge(battle: WhBattle, key: str, targets: Sequence[str]) -> Steps[None]:
         rules.insert(1, "wh40k.charge.fly.over-models")
         if plan.used:
             rules.insert(1, "wh40k.charge.fly.vertical")
-    battle.emit("charged", *rules[:3], unit=key, targets=list(targets), inches=far)
+    battle.emit("charged", *rules, unit=key, targets=list(targets), inches=far)
     for line in lines_reached(state, unit, alive):
         battle.emit("at-the-line", "wh40k.terrain.trait.defence-line.charge", unit=key, feature=line)
 

@@ -120,7 +120,7 @@ def next_fight(battle: WhBattle) -> Steps[None]:
         rules.append("wh40k.fight.first-and-last-cancel")
     elif unit.engaged and "charged" not in unit.marks:
         rules += ["wh40k.fight.eligible.engaged", "wh40k.core.engagement-range"]
-    battle.emit("selected-to-fight", *rules[:3], unit=key, side=Text(f"side.{side}"))
+    battle.emit("selected-to-fight", *rules, unit=key, side=Text(f"side.{side}"))
     battle.plan((one_fight, key), (after_fight, key), next_fight)
 
 
