@@ -180,7 +180,8 @@ def test_a_file_may_hold_several_scenes(tmp_path: Path) -> None:
     right, unmet, broken = complaints_of(file, "en")
     assert right == []
     assert unmet[0].startswith(f"{file}:7: expect")
-    assert broken[0].startswith(f"{file}:") and "wrong" in broken[0]
+    assert broken[0].startswith(f"{file}:")
+    assert "wrong" in broken[0]
     file.write_text("game: [")
     assert len(list(complaints_of(file, "en"))) == 1
 
