@@ -79,12 +79,19 @@ def spell_targets(state: State, pool: Pool, spell: Spell, cell: Cell | None = No
 
 
 def each_target(state: State, pool: Pool, spell: Spell, cell: Cell | None = None) -> Iterator[Unit]:
+    return (unit for unit in meant(state, pool, spell) if may_target(state, pool, spell, unit, cell))
+
+
+def meant(state: State, pool: Pool, spell: Spell) -> list[Unit]:
+    """The units that a spell is meant for, near or far."""
     side = None
     if spell.whom != "any" and state.applies("t9a.magic.cast.declare"):
         side = pool.side if spell.whom == "friend" else 1 - pool.side
-    for unit in state.table(side):
-        if next(standing(state, target_objections(state, pool, spell, unit, cell)), None) is None:
-            yield unit
+    return state.table(side)
+
+
+def may_target(state: State, pool: Pool, spell: Spell, unit: Unit, cell: Cell | None = None) -> bool:
+    return next(standing(state, target_objections(state, pool, spell, unit, cell)), None) is None
 
 
 def point_objections(state: State, pool: Pool, spell: Spell, cell: Cell | None, x: float, y: float) -> Iterator[Reason]:

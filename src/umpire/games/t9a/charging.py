@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Ends, Option, Order
-from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
@@ -15,6 +14,7 @@ from umpire.text import Text
 from . import aligning, charge_moves, combined_charges, fleeing, joining, psychology, sight, spacing
 from .formation import EPS, box, front_models, still
 from .model_rules import every, has, some
+from .offers import Offers
 from .picture import standing_at
 from .spacing import distance, within
 from .state import Pool, State, Unit
@@ -140,15 +140,6 @@ def likely(state: State) -> Iterator[str]:
                     yield f"out:{pool.id}"
 
 
-def chargers(state: State) -> list[str]:
-    """Those who might charge, but for the first of them who find no target: whoever is left first finds one."""
-    found = iter(likely(state))
-    for key in found:
-        if has_target(state, key):
-            return [key, *found]
-    return []
-
-
 def has_target(state: State, key: str) -> bool:
     """Is there anybody whom it may charge? The nearest are the likeliest."""
     unit, pool = out_of(key, state)
@@ -164,20 +155,14 @@ def may_charge(state: State, unit: Unit, foe: Unit, pool: Pool | None) -> bool:
 def declare(battle: Battle[State]) -> Steps[None]:
     """The active player declares charges one at a time, each answered at once (t9a.charge.sequence)."""
     state = battle.state
-    can = battle.know(lambda: still(state, lambda: chargers(state)))
+    can = Offers(battle, lambda: likely(state), lambda key: has_target(state, key))
     if not can:
         return
-    told = battle.know(lambda: {can[0]: True, "end": True})
-
-    def offered(answer: str) -> bool:
-        if answer not in told:
-            told[answer] = answer in can and still(state, lambda: has_target(state, answer))
-        return told[answer]
 
     def options() -> list[Option]:
         found = [
             Option(key, Text("option.charge-out", {"who": key[4:]}) if key.startswith("out:") else None, (unit.id,))
-            for key, unit in [(key, out_of(key, state)[0]) for key in can if offered(key)]
+            for key, unit in [(key, out_of(key, state)[0]) for key in can.ids]
         ]
         return [*found, Option("end", Text("option.end-charges"), ends=True)]
 
@@ -193,8 +178,9 @@ def declare(battle: Battle[State]) -> Steps[None]:
         return []
 
     answer = yield Choose(
-        state.active, "ask.charge", options, "t9a.charge.sequence", refuse=refuse, offered=offered,
-        propose=lambda rng: "end" if rng.below(6) == 0 else one_of([*can, "end"], offered, rng),
+        state.active, "ask.charge", options, "t9a.charge.sequence", refuse=refuse,
+        offered=lambda key: key == "end" or key in can,
+        propose=lambda rng: "end" if rng.below(6) == 0 else can.one(rng, "end"),
     )  # fmt: skip
     if answer == "end":
         return
@@ -205,25 +191,13 @@ def declare(battle: Battle[State]) -> Steps[None]:
     battle.push(reaction, pool.id if pool else unit.id, foe)
 
 
-def one_of(keys: Sequence[str], offered: Callable[[str], bool], rng: Rng) -> str:
-    """One of those that are offered, each as likely as the others; those that are not are found out on the way."""
-    left = list(keys)
-    while True:
-        key = left.pop(rng.below(len(left)))
-        if offered(key) or not left:
-            return key
-
-
 def ask_target(battle: Battle[State], unit: Unit, pool: Pool | None) -> Choose:
     """On whom?"""
     state = battle.state
-    told: dict[str, bool] = battle.know(dict)
-    near = [foe.id for foe in about(state, unit, pool)]
-
-    def offered(answer: str) -> bool:
-        if answer not in told:
-            told[answer] = answer in near and still(state, lambda: may_charge(state, unit, state.units[answer], pool))
-        return told[answer]
+    foes = Offers(
+        battle, lambda: [foe.id for foe in about(state, unit, pool)],
+        lambda key: may_charge(state, unit, state.units[key], pool), sure=True,
+    )  # fmt: skip
 
     def refuse(answer: str) -> list[Reason]:
         foe = state.units.get(answer)
@@ -235,9 +209,9 @@ def ask_target(battle: Battle[State], unit: Unit, pool: Pool | None) -> Choose:
 
     mover = charge_moves.as_charger(state, unit, pool)
     return Choose(
-        unit.side, "ask.charge-target", lambda: [Option(foe, None, (foe,)) for foe in near if offered(foe)],
-        "t9a.charge.declare.possible", pool.id if pool else unit.id, refuse=refuse, offered=offered,
-        propose=lambda rng: one_of(near, offered, rng), shows=lambda foe: in_contact(state, mover, state.unit(foe)),
+        unit.side, "ask.charge-target", lambda: [Option(foe, None, (foe,)) for foe in foes.ids],
+        "t9a.charge.declare.possible", pool.id if pool else unit.id, refuse=refuse,
+        offered=foes.__contains__, propose=foes.one, shows=lambda foe: in_contact(state, mover, state.unit(foe)),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from umpire.engine.keeping import Moves
 from umpire.miniatures import blocks
 from umpire.miniatures.contact import wheeled
 from umpire.rulebook.deciding import decides
@@ -109,28 +110,48 @@ def _plain(base: tuple[float, float], own: str, count: int, files: int, gap: flo
     return _laid_out(base, own, count, files, gap, (), (), gap > 0)
 
 
+MANY = 512
+"""So many layouts are remembered at most."""
+
+
 def layout(state: State, unit: Unit) -> Layout:
     """Who stands where in a unit; known until its shape changes, wherever it goes."""
-    layouts = state.kept()["layouts"]
+    layouts = kept(state)["layouts"]
     found = layouts.get(id(unit))
-    if found is None:
-        found = layouts[id(unit)] = (unit, _layout(state, unit))
-    shape: Layout = found[1]
-    return shape
+    if found is None or found[1] != Moves.shape:
+        # Somebody's shape has changed, but hardly ever this one's.
+        shape = _shape(state, unit)
+        laid = found[3] if found is not None and found[2] == shape else _layout(state, unit)
+        if len(layouts) >= MANY:
+            layouts.clear()
+        found = layouts[id(unit)] = (unit, Moves.shape, shape, laid)
+    laid_out: Layout = found[3]
+    return laid_out
+
+
+def _shape(state: State, unit: Unit) -> tuple[Any, ...]:
+    """All that decides who stands where, but for effects and rules in force."""
+    pools = [state.pools[key] for key in unit.members]
+    return (
+        unit.members, unit.files, unit.holes, unit.locked_count, unit.base,
+        [(p.count, p.file, p.rank, p.attachable, p.profile, p.kinds, p.banner, p.unit) for p in pools],
+    )  # fmt: skip
 
 
 def layout_with(
     state: State, unit: Unit, files: int | None = None, guest: str = "", spot: tuple[int, int] | None = None
 ) -> Layout:
     """The same in another number of files, or with another model in it, or with that model at a file and rank."""
-    layouts = state.kept()["layouts"]
+    layouts = kept(state)["layouts"]
     key = (id(unit), files, guest, spot)
     found = layouts.get(key)
-    if found is None:
+    if found is None or found[1] != Moves.shape:
         members = (*unit.members, guest) if guest and guest not in unit.members else unit.members
         there = msgspec.structs.replace(unit, files=unit.files if files is None else files, members=members)
-        found = layouts[key] = (unit, _layout(state, there, guest, spot))
-    shape: Layout = found[1]
+        if len(layouts) >= MANY:
+            layouts.clear()
+        found = layouts[key] = (unit, Moves.shape, _layout(state, there, guest, spot))
+    shape: Layout = found[2]
     return shape
 
 
@@ -246,18 +267,28 @@ def gathered(state: State, name: Hashable, find: Callable[[], T]) -> T:
 @decides("t9a.def.unit-boundary")
 def box(state: State, unit: Unit) -> Box:
     """The Unit Boundary (t9a.def.unit-boundary)."""
-    known = kept(state)
+    known = _STILL.get()
+    if known is None:
+        known = state.kept()
     found = known.get(id(unit))
     if found is None:
-        found = known[id(unit)] = (unit, _boundary(state, unit))
+        found = known[id(unit)] = (unit, _boundary(state, unit, known["boxes"]))
     there: Box = found[1]
     return there
 
 
-def _boundary(state: State, unit: Unit) -> Box:
-    w, d = size_of(state, unit)
-    ux, uy = unit_vector(unit.facing)
-    return Box(unit.x, unit.y, ux, uy, w, d)
+def _boundary(state: State, unit: Unit, boxes: dict[int, Any]) -> Box:
+    """Somebody has moved, but hardly ever this one: then its boundary is the one it had."""
+    place = (unit.x, unit.y, unit.facing)
+    was = boxes.get(id(unit))
+    if was is not None and was[1] == Moves.shape and was[2] == place:
+        same: Box = was[3]
+        return same
+    there = Box(unit.x, unit.y, *unit_vector(unit.facing), *size_of(state, unit))
+    if len(boxes) >= MANY:
+        boxes.clear()
+    boxes[id(unit)] = (unit, Moves.shape, place, there)
+    return there
 
 
 @decides("t9a.def.unit-centre")

@@ -13,9 +13,19 @@ from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
 from . import magic_effects
-from .aiming import casters, conclave_cells, each_target, ground_point, spell_targets, target_objections
-from .formation import Cell, still
+from .aiming import (
+    casters,
+    conclave_cells,
+    each_target,
+    ground_point,
+    may_target,
+    meant,
+    spell_targets,
+    target_objections,
+)
+from .formation import Cell
 from .model_rules import found
+from .offers import Offers
 from .profiles import Spell
 from .state import Cast, Pool, State
 
@@ -148,7 +158,7 @@ def cast_objections(state: State, pool: Pool, spell: Spell, bound: bool) -> Iter
 
 def _reaches(state: State, pool: Pool, spell: Spell, bound: bool) -> bool:
     """Can anybody be its target, whoever of a conclave casts it?"""
-    if next(each_target(state, pool, spell), None) is not None:
+    if spell.type in ("ground", "caster") or next(each_target(state, pool, spell), None) is not None:
         return True
     if pool.wizard != "conclave" or bound or not state.applies("t9a.rule.wizard.conclave.caster"):
         return False
@@ -157,15 +167,13 @@ def _reaches(state: State, pool: Pool, spell: Spell, bound: bool) -> bool:
 
 
 def castable(state: State) -> dict[str, tuple[str, Spell, bool]]:
-    """Spells that can be cast at something: the model, the spell, whether it is bound."""
-    result: dict[str, tuple[str, Spell, bool]] = {}
-    for pool in casters(state, state.active):
-        for spell, bound in versions(pool):
-            if next(standing(state, cast_objections(state, pool, spell, bound)), None) is not None:
-                continue
-            if spell.type == "ground" or spell.type == "caster" or _reaches(state, pool, spell, bound):
-                result[key_of(pool, spell, bound)] = (pool.id, spell, bound)
-    return result
+    """Spells that could be cast if anybody were in reach: the model, the spell, whether it is bound."""
+    return {
+        key_of(pool, spell, bound): (pool.id, spell, bound)
+        for pool in casters(state, state.active)
+        for spell, bound in versions(pool)
+        if next(standing(state, cast_objections(state, pool, spell, bound)), None) is None
+    }
 
 
 def one_casts(battle: Battle[State], pool: Pool, spell: Spell) -> Steps[Cell | None]:
@@ -201,14 +209,18 @@ def spells(battle: Battle[State]) -> Steps[None]:
     side = state.active
     if state.dice_pool[side] < LEAST:
         return
-    can = battle.know(lambda: still(state, lambda: castable(state)))
+    known = castable(state)
+    can = Offers(battle, lambda: known, lambda key: _reaches(state, state.pools[known[key][0]], *known[key][1:]))
     if not can:
         return
-    options = []
-    for key, (who, spell, bound) in can.items():
-        name = "option.spell-bound" if bound else "option.spell"
-        options.append(Option(key, Text(name, {"who": who, "spell": spell.names}), (state.pools[who].unit,)))
-    options.append(Option("end", Text("option.end-magic"), ends=True))
+
+    def options() -> list[Option]:
+        found = []
+        for key in can.ids:
+            who, spell, bound = known[key]
+            name = "option.spell-bound" if bound else "option.spell"
+            found.append(Option(key, Text(name, {"who": who, "spell": spell.names}), (state.pools[who].unit,)))
+        return [*found, Option("end", Text("option.end-magic"), ends=True)]
 
     def refuse(answer: str) -> list[Reason]:
         for pool in casters(state, side):
@@ -219,10 +231,13 @@ def spells(battle: Battle[State]) -> Steps[None]:
                     ]
         return []
 
-    answer = yield Choose(side, "ask.spell", options, "t9a.magic.cast.who", refuse=refuse)
+    answer = yield Choose(
+        side, "ask.spell", options, "t9a.magic.cast.who", refuse=refuse,
+        offered=lambda key: key == "end" or key in can, propose=lambda rng: can.one(rng, "end"),
+    )  # fmt: skip
     if answer == "end":
         return
-    who, spell, bound = can[answer]
+    who, spell, bound = known[answer]
     pool = state.pools[who]
     caster: Cell | None = None
     if not bound:
@@ -230,7 +245,10 @@ def spells(battle: Battle[State]) -> Steps[None]:
     targets: tuple[str, ...] = ()
     at = (0.0, 0.0)
     if spell.type == "unit":
-        choices = battle.know(lambda: still(state, lambda: [u.id for u in spell_targets(state, pool, spell, caster)]))
+        choices = Offers(
+            battle, lambda: [unit.id for unit in meant(state, pool, spell)],
+            lambda key: may_target(state, pool, spell, state.units[key], caster), sure=True,
+        )  # fmt: skip
 
         def forbid(wish: str) -> list[Reason]:
             unit = state.units.get(wish)
@@ -241,8 +259,8 @@ def spells(battle: Battle[State]) -> Steps[None]:
             )
 
         target = yield Choose(
-            side, "ask.spell-target", [Option(key, None, (key,)) for key in choices], "t9a.magic.cast.declare", pool.id,
-            refuse=forbid,
+            side, "ask.spell-target", lambda: [Option(key, None, (key,)) for key in choices.ids],
+            "t9a.magic.cast.declare", pool.id, refuse=forbid, offered=choices.__contains__, propose=choices.one,
         )  # fmt: skip
         targets = (target,)
     elif spell.type == "aura":

@@ -16,6 +16,7 @@ from . import sight
 from .charge_moves import ask_facing
 from .formation import Cell, arcs_of, box, front_models, layout, still
 from .model_rules import attributes, every, found, has
+from .offers import Offers
 from .profiles import Part, Rule, Weapon
 from .spacing import between, from_model, separation, within
 from .state import FACINGS, Facing, Pool, State, Unit
@@ -180,13 +181,15 @@ def each_shooter(state: State, unit: Unit, target: Unit, arms: list[Gun], cover:
 def phase(battle: Battle[State]) -> Steps[None]:
     """One unit after the other, each resolved with its panic tests (t9a.shoot.sequence)."""
     state = battle.state
-    able = battle.know(lambda: still(state, lambda: [u.id for u in state.table(state.active) if can_shoot(state, u)]))
-    options = [Option(key, None, (key,)) for key in able]
-    helpers = engineers(state)
-    options += [Option(f"engineer:{p.id}", Text("option.engineer", {"who": p.id}), (p.unit,)) for p in helpers]
-    if not options:
+    able = Offers(battle, lambda: armed(state), lambda key: can_shoot(state, state.units[key]))
+    helpers = {f"engineer:{p.id}": p for p in engineers(state)}
+    if not able and not helpers:
         return
-    options.append(Option("end", Text("option.end-shooting"), ends=True))
+
+    def options() -> list[Option]:
+        found = [Option(key, None, (key,)) for key in able.ids]
+        found += [Option(key, Text("option.engineer", {"who": p.id}), (p.unit,)) for key, p in helpers.items()]
+        return [*found, Option("end", Text("option.end-shooting"), ends=True)]
 
     def refuse(answer: str) -> list[Reason]:
         unit = state.units.get(answer)
@@ -198,7 +201,8 @@ def phase(battle: Battle[State]) -> Steps[None]:
 
     answer = yield Choose(
         state.active, "ask.shoot", options, "t9a.shoot.sequence", refuse=refuse,
-        propose=lambda rng: "end" if rng.below(10) == 0 else options[rng.below(len(options))].id,
+        offered=lambda key: key == "end" or key in helpers or key in able,
+        propose=lambda rng: "end" if rng.below(10) == 0 else able.one(rng, *helpers, "end"),
     )  # fmt: skip
     if answer == "end":
         return
@@ -208,13 +212,17 @@ def phase(battle: Battle[State]) -> Steps[None]:
     battle.plan((volley, answer), phase)
 
 
+def armed(state: State) -> Iterator[str]:
+    """Units that might shoot, if there is anybody to shoot at."""
+    for unit in state.table(state.active):
+        if next(standing(state, unit_objections(state, unit)), None) is None and guns(state, unit):
+            yield unit.id
+
+
 def can_shoot(state: State, unit: Unit) -> bool:
-    if next(standing(state, unit_objections(state, unit)), None) is not None:
-        return False
+    """Is there anybody to shoot at?"""
     arms = guns(state, unit)
-    return bool(arms) and any(
-        not state.engaged(foe.id) and can_hit(state, unit, foe, arms) for foe in state.table(1 - unit.side)
-    )
+    return any(not state.engaged(foe.id) and can_hit(state, unit, foe, arms) for foe in state.table(1 - unit.side))
 
 
 def engineers(state: State) -> list[Pool]:
@@ -269,24 +277,18 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
     state = battle.state
     unit = state.unit(key)
     arms = guns(state, unit)
-    foes = state.table(1 - unit.side)
-    targets = battle.know(
-        lambda: still(state, lambda: [f.id for f in foes if not state.engaged(f.id) and can_hit(state, unit, f, arms)])
-    )
+    foes = [foe.id for foe in state.table(1 - unit.side) if not state.engaged(foe.id)]
+    targets = Offers(battle, lambda: foes, lambda foe: can_hit(state, unit, state.units[foe], arms), sure=True)
 
     def refuse(answer: str) -> list[Reason]:
         foe = state.units.get(answer)
         return [] if foe is None or foe.where != "table" else list(target_objections(state, unit, foe))
 
-    options = [Option(foe, None, (foe,)) for foe in targets]
     answer = yield Choose(
-        unit.side,
-        "ask.shoot-target",
-        options,
-        ("t9a.shoot.target-eligible", "t9a.shoot.same-target"),
-        key,
-        refuse=refuse,
-    )
+        unit.side, "ask.shoot-target", lambda: [Option(foe, None, (foe,)) for foe in targets.ids],
+        ("t9a.shoot.target-eligible", "t9a.shoot.same-target"), key, refuse=refuse, offered=targets.__contains__,
+        propose=targets.one,
+    )  # fmt: skip
     target = state.unit(answer)
     unit.shot = True
     yield from choose_facing(battle, unit, target)

@@ -347,15 +347,16 @@ class State(BaseState, kw_only=True):
     tallies: dict[str, int] = msgspec.field(default_factory=dict)
 
     def kept(self) -> dict[Any, Any]:
-        """What follows from where everybody stands, and from the effects and rules in force, while these stay so."""
+        """What follows from where everybody stands, and from the effects and rules in force, while these stay so;
+        `layouts` and `boxes` are handed on, and tell themselves of what shape and place of a unit they are."""
         memo = self.__dict__
         same = memo.get("effects") == self.effects and memo["without"] == self.without and memo["field"] is self.field
         if not same or memo["moves"] != Moves.last:
-            layouts = memo["layouts"] if same and memo["shape"] == Moves.shape else {}
+            layouts, boxes = (memo["layouts"], memo["boxes"]) if same else ({}, {})
             memo.clear()
             memo.update(
-                moves=Moves.last, shape=Moves.shape, effects=self.effects[:], without=self.without, field=self.field,
-                layouts=layouts,
+                moves=Moves.last, effects=self.effects[:], without=self.without, field=self.field, layouts=layouts,
+                boxes=boxes,
             )  # fmt: skip
         return memo
 
