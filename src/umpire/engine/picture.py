@@ -178,6 +178,13 @@ class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     turn: int | None = None
 
 
+def homes(
+    zones: Sequence[Sequence[tuple[float, float]]], own: Iterable[int], width: float, depth: float
+) -> tuple[float, ...]:
+    """Each side's own edge: the one next to its zone, or to the zone of its number while none is its own."""
+    return tuple(home(zones[zone if zone >= 0 else side], width, depth) for side, zone in enumerate(own))
+
+
 def home(points: Sequence[tuple[float, float]], width: float, depth: float) -> float:
     """The direction in which somebody looks from the edge next to their own part of the table, of which these are the
     corners."""

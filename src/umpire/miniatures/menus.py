@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -13,9 +13,12 @@ from umpire.engine.game import Setup
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Ruling
 from umpire.errors import UmpireError, fault, unknown
+from umpire.files import convert
 from umpire.text import LANGUAGES, both, mark
 
 Names = Mapping[str, str]
+S = TypeVar("S")
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - options
 Entry = dict[str, Any]
 
 
@@ -151,6 +154,16 @@ def illegal(ruling: Ruling, game: str, where: str, key: str = "error.list.illega
         for lang in LANGUAGES
     }
     return fault(key, where, reasons=told)
+
+
+def written_for(sides: Iterable[Any], size: Callable[[Any], S]) -> S | None:
+    """The size of the battle that the first list among these was written for."""
+    return next((size(given) for given in sides if given and not isinstance(given, str)), None)
+
+
+def readings_of(setup: Setup, kind: type[O], *others: str) -> O:
+    """The table's readings of disputed rules: all its options but those others."""
+    return convert({key: value for key, value in setup.options.items() if key not in others}, kind, "options")
 
 
 def drawn(setup: Setup, option: str, known: Sequence[str], rng: Rng) -> str:

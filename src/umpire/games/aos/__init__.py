@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import msgspec
-
 from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
@@ -27,20 +25,19 @@ from umpire.games.aos.terrain import between
 from umpire.games.aos.units import seen_by
 from umpire.games.aos.wishes import deeds, moment_of
 from umpire.games.aos.worth import worth
-from umpire.miniatures.menus import drawn, enlist, illegal
+from umpire.miniatures import maps
+from umpire.miniatures.menus import drawn, enlist, illegal, written_for
+from umpire.space.plain import point_polygon
 from umpire.text import words
 
 SIZES = {1000: (44.0, 30.0), 2000: (60.0, 44.0)}
 
 
-def given_points(sides: list[Any]) -> int | None:
-    """The size of the battle that the first given roster was written for."""
-    return next((read_roster(given).points for given in sides if given and not isinstance(given, str)), None)
-
-
 def resolve(setup: Setup, rng: Rng) -> Setup:
     """Random legal armies, a random battleplan and layout for what was left out."""
-    points = setup.options.setdefault("points", given_points(setup.sides) or 1000)
+    points = setup.options.setdefault(
+        "points", written_for(setup.sides, lambda given: read_roster(given).points) or 1000
+    )
     if points not in SIZES:
         raise fault("error.aos.sizes", "options.points", points=points)
 
@@ -62,34 +59,20 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     return setup
 
 
-def scaled(plan: Battleplan, width: float, depth: float) -> Battleplan:
-    """Maps are drawn on 44 by 30 inches; a larger table stretches them."""
-    fx, fy = width / 44.0, depth / 30.0
-    if fx == fy == 1.0:
-        return plan
-    near, far = (tuple((x * fx, y * fy) for x, y in points) for points in plan.territories)
-    return msgspec.structs.replace(
-        plan, territories=(near, far), objectives=tuple((x * fx, y * fy) for x, y in plan.objectives)
-    )
-
-
 def lay_terrain(layout: str, width: float, depth: float, plan: Battleplan) -> list[Feature]:
     """The layout's features, without those that would lie on or within 1 inch of an objective of this battleplan."""
-    from umpire.space.plain import point_polygon
+
+    def clear(feature: Feature) -> bool:
+        return all(point_polygon(p.points, x, y) > 1.8 for p in feature.parts for x, y in plan.objectives)
 
     found = next(entry for entry in content.core().layouts if entry.id == layout)
-    features: list[Feature] = []
-    for kind, x, y, facing in found.pieces:
-        feature = feature_of(kind, f"t{len(features) + 1}", x * width / 44.0, y * depth / 30.0, facing)
-        if all(point_polygon(p.points, ox, oy) > 1.8 for p in feature.parts for ox, oy in plan.objectives):
-            features.append(feature)
-    return features
+    return maps.laid(found, width, depth, feature_of, clear)
 
 
 def start(setup: Setup) -> State:
     points = setup.options["points"]
     width, depth = SIZES[points]
-    plan = scaled(content.battleplans()[setup.scenario], width, depth)
+    plan = maps.stretched(content.battleplans()[setup.scenario], "territories", width, depth)
     assert plan.scoring in SCORING
     sides, units = [], {}
     regiments: list[list[str]] = []

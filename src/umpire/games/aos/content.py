@@ -14,6 +14,7 @@ from umpire.errors import unknown
 from umpire.games.aos.profiles import AbilityData, Warscroll
 from umpire.games.aos.state import Battleplan, Lore
 from umpire.miniatures.books import Library
+from umpire.miniatures.maps import Layout
 
 WEAPON_ABILITIES = ("charge", "companion", "crit-2-hits", "crit-auto-wound", "crit-mortal", "shoot-in-combat")
 
@@ -49,14 +50,6 @@ class TerrainKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: dict[str, str]
     type: str
     parts: tuple[TerrainPart, ...]
-
-
-class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where terrain stands on a table of a size: kind, x, y, facing."""
-
-    id: str
-    name: dict[str, str]
-    pieces: tuple[tuple[str, float, float, float], ...]
 
 
 class Renown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home, phases
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, homes, phases
 from umpire.games.aos import content
 from umpire.games.aos.abilities import side_name
 from umpire.games.aos.composition import muster, total
@@ -132,15 +132,6 @@ def figure(keywords: tuple[str, ...]) -> str:
     return next((kind for word, kind in FIGURES.items() if word in keywords), "foot")
 
 
-def homes(state: State) -> tuple[float, ...]:
-    """Each side's own edge: the one next to its territory."""
-    found = []
-    for n, side in enumerate(state.sides):
-        points = state.plan.territories[side.territory if side.territory >= 0 else n]
-        found.append(home(points, state.width, state.depth))
-    return tuple(found)
-
-
 def models(unit: Unit) -> list[Piece]:
     footprint, scroll = shape(unit), unit.profile
     return [
@@ -245,7 +236,7 @@ def board(state: State) -> Picture:
         state.plan.name,
         goal=(*([state.plan.text] if state.plan.text else ()), Text("goal.rounds", {"rounds": state.rounds})),
         ground="grass",
-        homes=homes(state),
+        homes=homes(state.plan.territories, (side.territory for side in state.sides), state.width, state.depth),
         phases=phases(PHASES, state.phase, to_act(state)),
         turn=state.active if state.phase in PHASES else None,
     )

@@ -14,7 +14,7 @@ from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault
 from umpire.files import convert
-from umpire.miniatures.menus import enlist, illegal
+from umpire.miniatures.menus import enlist, illegal, readings_of
 from umpire.text import words
 
 from . import (
@@ -91,8 +91,7 @@ def checked_roster(given: Any, where: str, without: Sequence[str] = ()) -> Roste
 
 def options_of(setup: Setup) -> Options:
     """The table's readings of disputed rules."""
-    given = {key: value for key, value in setup.options.items() if key != "points"}
-    return convert(given, Options, "options")
+    return readings_of(setup, Options, "points")
 
 
 def start(setup: Setup) -> State:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
-from umpire import files
 from umpire.engine.game import Game, Setup, register
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import applies
@@ -41,7 +38,8 @@ from umpire.games.wh40k.state import Feature, Mission, Objective, Options, State
 from umpire.games.wh40k.terrain import against_terrain, make_feature
 from umpire.games.wh40k.wishes import ASKED, DEEDS, moment
 from umpire.games.wh40k.worth import worth
-from umpire.miniatures.menus import drawn, enlist, illegal
+from umpire.miniatures import maps
+from umpire.miniatures.menus import drawn, enlist, illegal, readings_of, written_for
 from umpire.space.plain import point_polygon
 from umpire.text import words
 
@@ -52,17 +50,14 @@ CHAPTERS = (again,)
 """Chapters that nothing else needs before their steps come up: a battle that is loaded finds them by name."""
 
 
-def given_size(sides: list[Any]) -> str | None:
-    """The battle size that the first given roster was written for."""
-    return next((read_roster(given).size for given in sides if given and not isinstance(given, str)), None)
-
-
 def resolve(setup: Setup, rng: Rng) -> Setup:
     """Random legal armies, a random mission and layout for what was left out."""
     if setup.scenario is not None and setup.scenario not in content.missions():
         raise unknown("mission", setup.scenario, "scenario", content.missions())
     wanted = content.missions()[setup.scenario].size if setup.scenario else None
-    size = setup.options.setdefault("size", wanted or given_size(setup.sides) or "incursion")
+    size = setup.options.setdefault(
+        "size", wanted or written_for(setup.sides, lambda given: read_roster(given).size) or "incursion"
+    )
     if size not in SIZES:
         raise unknown("battle-size", size, "options.size", SIZES)
     copies = EVERY_SIZE if options_of(setup).datasheets == "every-size" else COPIES
@@ -85,8 +80,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
 
 def options_of(setup: Setup) -> Options:
     """The table's readings of disputed rules."""
-    given = {key: value for key, value in setup.options.items() if key not in ("size", "layout")}
-    return files.convert(given, Options, "options")
+    return readings_of(setup, Options, "size", "layout")
 
 
 def books_of(side: dict[str, Any]) -> list[str]:
@@ -100,32 +94,22 @@ def lay_terrain(
     layout: str, width: float, depth: float, mission: Mission, without: Sequence[str] = ()
 ) -> tuple[Feature, ...]:
     """The layout's features; what would bury an objective is left out."""
-    found = next(entry for entry in content.core().layouts if entry.id == layout)
-    features: list[Feature] = []
-    for kind, x, y, facing in found.pieces:
-        key = f"t{len(features) + 1}"
-        feature = make_feature(key, content.pieces()[kind], x * width / 44.0, y * depth / 30.0, facing, without)
+
+    def make(kind: str, key: str, x: float, y: float, facing: float) -> Feature:
+        return make_feature(key, content.pieces()[kind], x, y, facing, without)
+
+    def clear(feature: Feature) -> bool:
         solid = [part.points for part in feature.parts if part.kind == "body"]
-        if all(point_polygon(points, ox, oy) > 1.0 for points in solid for ox, oy in mission.objectives):
-            features.append(feature)
-    return tuple(features)
+        return all(point_polygon(points, x, y) > 1.0 for points in solid for x, y in mission.objectives)
 
-
-def scaled(mission: Mission, width: float, depth: float) -> Mission:
-    """Maps are drawn on 44 by 30 inches; a larger table stretches them."""
-    fx, fy = width / 44.0, depth / 30.0
-    if fx == fy == 1.0:
-        return mission
-    near, far = (tuple((x * fx, y * fy) for x, y in points) for points in mission.zones)
-    return msgspec.structs.replace(
-        mission, zones=(near, far), objectives=tuple((x * fx, y * fy) for x, y in mission.objectives)
-    )
+    found = next(entry for entry in content.core().layouts if entry.id == layout)
+    return tuple(maps.laid(found, width, depth, make, clear))
 
 
 def start(setup: Setup) -> State:
     size = setup.options["size"]
     width, depth = TABLES[size]
-    mission = scaled(content.missions()[setup.scenario], width, depth)
+    mission = maps.stretched(content.missions()[setup.scenario], "zones", width, depth)
     sides, units = [], {}
     for n, given in enumerate(setup.sides):
         side, mine = army(read_roster(given), n, setup.without)

@@ -32,6 +32,7 @@ from umpire.games.wh40k.profiles import (
 from umpire.games.wh40k.state import Mission
 from umpire.games.wh40k.terrain import TYPES, PieceData
 from umpire.miniatures.books import Library
+from umpire.miniatures.maps import Layout
 
 
 class SheetData(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -77,14 +78,6 @@ class Faction(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """What every unit of a detachment has that is of this faction alone."""
     minor: bool = False
     """It fields no army of its own; its units follow others."""
-
-
-class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Terrain on a table of 44 by 30 inches: piece, x, y, facing."""
-
-    id: str
-    name: Name
-    pieces: tuple[tuple[str, float, float, float], ...]
 
 
 class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

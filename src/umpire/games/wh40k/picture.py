@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home, phases
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, homes, phases
 from umpire.games.wh40k import content, describe
 from umpire.games.wh40k.characteristics import number, printed
 from umpire.games.wh40k.drafting import muster
@@ -133,15 +133,6 @@ def figure(unit: Unit) -> str:
     return next((kind for word, kind in FIGURES.items() if unit.has(word)), "foot")
 
 
-def homes(state: State) -> tuple[float, ...]:
-    """Each side's own edge: the one next to its deployment zone."""
-    found = []
-    for n, side in enumerate(state.sides):
-        points = state.mission.zones[side.zone if side.zone >= 0 else n]
-        found.append(home(points, state.width, state.depth))
-    return tuple(found)
-
-
 def pieces(state: State, key: str) -> list[Piece]:
     """The models of a unit, wherever it is, or one model, lost or not."""
     if key in state.units:
@@ -231,7 +222,7 @@ def board(state: State) -> Picture:
         state.mission.name,
         goal=(state.mission.text, Text("goal.rounds", {"rounds": state.mission.rounds})),
         ground="ash",
-        homes=homes(state),
+        homes=homes(state.mission.zones, (side.zone for side in state.sides), state.width, state.depth),
         phases=phases(PHASES, state.phase, to_act(state)),
         turn=state.active if state.phase in PHASES else None,
     )
