@@ -183,7 +183,8 @@ def test_counter_charge_needs_two_points() -> None:
     assert "counter-charge:b1" in options(battle)
     battle.state.sides[1].command = 1
     assert refused(battle, "counter-charge:b1 ") != []
-    from umpire.games.aos.abilities import core, objections
+    from umpire.games.aos.abilities import objections
+    from umpire.games.aos.known_abilities import core
 
     rules = [r.rule for r in objections(battle.state, 1, core("counter-charge"), battle.state.unit("b1"))]
     assert rules == ["aos.command.cost"]
@@ -203,7 +204,8 @@ def test_each_command_once_per_army_and_one_per_unit() -> None:
     # b fights back with b1: its own All-out Attack is open to it
     do(battle, "fight:b1", STAY)
     assert options(battle)[0] == "all-out-defence:a1" or "all-out-attack:b1" in options(battle)
-    from umpire.games.aos.abilities import core, objections
+    from umpire.games.aos.abilities import objections
+    from umpire.games.aos.known_abilities import core
 
     def rules(side: int, key: str, who: str) -> list[str]:
         return [r.rule for r in objections(battle.state, side, core(key), battle.state.unit(who))]
@@ -306,7 +308,8 @@ def test_redeploy_is_a_run_ability() -> None:
     )
     do(battle, "redeploy:b1", STAY)
     assert "run" in battle.state.unit("b1").keywords_turn
-    from umpire.games.aos.abilities import core, objections
+    from umpire.games.aos.abilities import objections
+    from umpire.games.aos.known_abilities import core
 
     battle.state.phase = "charge"
     charge = [r.rule for r in objections(battle.state, 1, core("charge"), battle.state.unit("b1"), ("as-own",))]
@@ -597,7 +600,8 @@ def test_an_ability_that_needs_a_roll_works_on_its_number() -> None:
 
 @pytest.mark.rule("aos.command.counter-charge")
 def test_nobody_counter_charges_whom_no_charge_can_reach() -> None:
-    from umpire.games.aos.abilities import core, objections
+    from umpire.games.aos.abilities import objections
+    from umpire.games.aos.known_abilities import core
 
     def against(y: float) -> list[str]:
         battle = scene(

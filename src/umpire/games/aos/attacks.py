@@ -10,8 +10,8 @@ from umpire.engine.effects import Effect, Number
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, applies
 from umpire.engine.steps import Steps
-from umpire.games.aos.abilities import AosBattle
 from umpire.games.aos.damage import inflict, roll_amount
+from umpire.games.aos.known_abilities import AosBattle
 from umpire.games.aos.numbers import capped, roll_modifiers, sources, value
 from umpire.games.aos.profiles import Weapon, amount
 from umpire.games.aos.state import Model, State, Unit, Use

@@ -13,7 +13,8 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos import content
-from umpire.games.aos.abilities import AosBattle, side_name
+from umpire.games.aos.abilities import side_name
+from umpire.games.aos.known_abilities import AosBattle
 from umpire.games.aos.state import Feature, Point, State
 from umpire.games.aos.terrain import make_feature, size_of
 from umpire.miniatures.laying import Clear, Ground, any_place, parts_gap

@@ -14,7 +14,8 @@ from umpire.engine.dice import Roll
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.aos.abilities import Ability, AosBattle, core, effect_of, objections, use_ability
+from umpire.games.aos.abilities import objections, use_ability
+from umpire.games.aos.known_abilities import Ability, AosBattle, core, effect_of
 from umpire.games.aos.movement import STAY, Ends, Limits, Mover, Spots, put
 from umpire.games.aos.moves import not_in_combat, why_not_move
 from umpire.games.aos.numbers import value

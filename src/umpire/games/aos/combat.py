@@ -16,20 +16,9 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.engine.windows import PASS
-from umpire.games.aos.abilities import (
-    Ability,
-    AosBattle,
-    core,
-    effect_of,
-    may_use,
-    note,
-    objections,
-    option,
-    side_name,
-    use_ability,
-    used,
-)
+from umpire.games.aos.abilities import may_use, note, objections, option, side_name, use_ability
 from umpire.games.aos.attacks import pick_targets, possible_targets, resolve_attacks
+from umpire.games.aos.known_abilities import Ability, AosBattle, core, effect_of, used
 from umpire.games.aos.measures import measured
 from umpire.games.aos.movement import STAY, Around, Ends, Limits, Mover, Ways, put
 from umpire.games.aos.numbers import has_passive

@@ -12,7 +12,8 @@ from umpire.engine.decisions import ChooseSeveral, Option, Order, pieces
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import AosBattle, side_name
+from umpire.games.aos.abilities import side_name
+from umpire.games.aos.known_abilities import AosBattle
 from umpire.games.aos.numbers import value, wards
 from umpire.games.aos.placing import Placer, joins_combat
 from umpire.games.aos.profiles import amount

@@ -12,18 +12,9 @@ from umpire.engine.decisions import Choose, Form, Option, Place, pick
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import (
-    Ability,
-    AosBattle,
-    effect_of,
-    offers,
-    option,
-    own_abilities,
-    refusal,
-    side_name,
-    use_ability,
-)
+from umpire.games.aos.abilities import offers, option, refusal, side_name, use_ability
 from umpire.games.aos.battlefield import ground, parts_of, terrain_objections
+from umpire.games.aos.known_abilities import Ability, AosBattle, effect_of, own_abilities
 from umpire.games.aos.movement import put
 from umpire.games.aos.placing import Placer
 from umpire.games.aos.rounds import start_round

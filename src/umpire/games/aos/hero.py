@@ -10,8 +10,8 @@ from umpire.engine.decisions import Choose, Option, pick
 from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.aos.abilities import Ability, AosBattle, effect_of
 from umpire.games.aos.damage import heal, health, mortal, return_models
+from umpire.games.aos.known_abilities import Ability, AosBattle, effect_of
 from umpire.games.aos.movement import Limits
 from umpire.games.aos.moves import move_unit, movement, not_in_combat
 from umpire.games.aos.state import State, Unit, Use

@@ -10,22 +10,19 @@ from umpire.engine.decisions import Choose, Option, pick
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.engine.windows import PASS
-from umpire.games.aos.abilities import (
+from umpire.games.aos.abilities import may_use, note, objections, use_ability
+from umpire.games.aos.damage import halved, leave, mortal
+from umpire.games.aos.known_abilities import (
     Ability,
     AosBattle,
     effect_of,
     find,
     is_spell,
-    may_use,
-    note,
-    objections,
     of_others,
     own_abilities,
     title,
-    use_ability,
     used,
 )
-from umpire.games.aos.damage import halved, leave, mortal
 from umpire.games.aos.numbers import roll_modifiers
 from umpire.games.aos.profiles import AbilityData
 from umpire.games.aos.state import State, Unit, Use

@@ -8,8 +8,9 @@ from umpire.engine.decisions import Move
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.aos.abilities import Ability, AosBattle, effect_of, note
+from umpire.games.aos.abilities import note
 from umpire.games.aos.damage import mortal
+from umpire.games.aos.known_abilities import Ability, AosBattle, effect_of
 from umpire.games.aos.movement import STAY, Limits, Mover, put
 from umpire.games.aos.numbers import sources, value
 from umpire.games.aos.state import State, Unit, Use

@@ -9,7 +9,8 @@ from typing import Any
 from umpire.engine.decisions import pick
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import AosBattle, side_name
+from umpire.games.aos.abilities import side_name
+from umpire.games.aos.known_abilities import AosBattle
 from umpire.games.aos.numbers import sources, value
 from umpire.games.aos.state import Feature, Model, Objective, State, Unit
 from umpire.games.aos.tactics import lands

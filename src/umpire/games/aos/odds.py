@@ -7,7 +7,7 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Json, Move, Order
-from umpire.games.aos.abilities import reactions, used
+from umpire.games.aos.abilities import reactions
 from umpire.games.aos.attacks import (
     attacks_value,
     damage_value,
@@ -27,6 +27,7 @@ from umpire.games.aos.attacks import (
 from umpire.games.aos.charging import Charger
 from umpire.games.aos.damage import halved, health, saved_by_ward
 from umpire.games.aos.hero import rallies, rally_rolls
+from umpire.games.aos.known_abilities import used
 from umpire.games.aos.magic import can_unbind, unbind_modifier, unbinds
 from umpire.games.aos.movement import STAY
 from umpire.games.aos.numbers import capped, value, wards

@@ -9,7 +9,8 @@ from typing import Any
 from umpire.engine.decisions import Choose, Decision, Move
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
-from umpire.games.aos.abilities import AosBattle, find, side_name
+from umpire.games.aos.abilities import side_name
+from umpire.games.aos.known_abilities import AosBattle, find
 from umpire.games.aos.movement import STAY
 from umpire.games.aos.prospects import CHARGE, best_subject, places, prospect
 from umpire.games.aos.state import State, Unit

@@ -12,9 +12,10 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Outcome, Steps, outcome
 from umpire.errors import unknown
-from umpire.games.aos.abilities import Ability, AosBattle, side_name
+from umpire.games.aos.abilities import side_name
 from umpire.games.aos.combat import declares_attack, is_attacked
 from umpire.games.aos.damage import heal, mortal, return_models, roll_amount
+from umpire.games.aos.known_abilities import Ability, AosBattle
 from umpire.games.aos.magic import cast, chant, dormant, spell_objections
 from umpire.games.aos.movement import Ends, Limits, put
 from umpire.games.aos.moves import move_unit

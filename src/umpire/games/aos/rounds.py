@@ -10,9 +10,10 @@ from umpire.engine import effects, usage
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import AosBattle, offered, offers, option, refusal, side_name, use_ability
+from umpire.games.aos.abilities import offered, offers, option, refusal, side_name, use_ability
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.damage import destroy
+from umpire.games.aos.known_abilities import AosBattle
 from umpire.games.aos.objectives import check_control, score_turn
 from umpire.games.aos.state import PHASES, State
 from umpire.games.aos.tactics import GAMBIT, check_tactic

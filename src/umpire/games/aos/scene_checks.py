@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from umpire.errors import UmpireError, fault
 from umpire.games.aos import content
-from umpire.games.aos.abilities import CORE, LORES, SCROLLS
 from umpire.games.aos.combat import STRIKING
 from umpire.games.aos.content import WEAPON_ABILITIES
+from umpire.games.aos.known_abilities import CORE, LORES, SCROLLS
 from umpire.games.aos.primitives import DEEDS, NUMBERS, check_ability
 from umpire.games.aos.profiles import Warscroll, amount
 from umpire.games.aos.state import State

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from umpire.engine.decisions import pick
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.aos.abilities import Ability, AosBattle, effect_of, note
+from umpire.games.aos.abilities import note
 from umpire.games.aos.attacks import (
     pick_targets,
     possible_targets,
@@ -17,6 +17,7 @@ from umpire.games.aos.attacks import (
     targetable,
     weapons_of,
 )
+from umpire.games.aos.known_abilities import Ability, AosBattle, effect_of
 from umpire.games.aos.moves import not_in_combat
 from umpire.games.aos.state import State, Unit, Use
 from umpire.games.aos.units import unit_visible

@@ -8,11 +8,12 @@ from umpire.engine.decisions import Decision, Json
 from umpire.engine.rulings import Reason
 from umpire.engine.wishes import Deed, Follow, Objections, Part, Wish, means, named, targets, way
 from umpire.errors import unknown
-from umpire.games.aos import abilities
-from umpire.games.aos.abilities import CORE, GENERAL, Ability, AosBattle, title
+from umpire.games.aos import abilities, known_abilities
+from umpire.games.aos.abilities import GENERAL
 from umpire.games.aos.attacks import reach_of, shooting_objection, weapons_of
 from umpire.games.aos.charging import TOUCH, Charger
 from umpire.games.aos.combat import fight_objection, strikers, strikes_first, unfought
+from umpire.games.aos.known_abilities import CORE, Ability, AosBattle, title
 from umpire.games.aos.measures import measured
 from umpire.games.aos.movement import Limits, Mover
 from umpire.games.aos.moves import movement
@@ -43,8 +44,8 @@ def unit_of(state: State, key: str, part: str) -> Unit:
 def ability_of(state: State, key: str, who: str) -> Ability:
     """An ability by its id, with or without the warscroll before it."""
     scroll = state.unit(who).profile.id if who in state.units else ""
-    found = abilities.find(state, key, who) or abilities.find(state, f"{scroll}.{key}", who)
-    found = found or abilities.of_others(state, key)
+    found = known_abilities.find(state, key, who) or known_abilities.find(state, f"{scroll}.{key}", who)
+    found = found or known_abilities.of_others(state, key)
     if found is None:
         raise unknown("ability", key, "wish.using")
     return found
@@ -78,7 +79,7 @@ def against(battle: AosBattle, side: int, ability: Ability, wish: Wish) -> Itera
     yield from abilities.objections(state, side, ability, unit)
     if ability.reaction:
         yield from reaction(state, ability, unit)
-    elif ability not in abilities.own_abilities(state, unit) and CORE.get(ability.id) is None:
+    elif ability not in known_abilities.own_abilities(state, unit) and CORE.get(ability.id) is None:
         known_to_few = ability.has("spell") or ability.has("prayer")
         yield Reason("aos.core.known-spells" if known_to_few else GENERAL, "", {"unit": unit.id})
     if ability.has("fight"):
