@@ -22,7 +22,7 @@ from t9a.builder import (
 from umpire.games.t9a import after_combat, combat_reforms, pursuit
 from umpire.games.t9a.formation import box
 from umpire.games.t9a.spacing import separation
-from umpire.games.t9a.state import Round
+from umpire.games.t9a.state import Pair, Round
 
 
 def quiet(*rules, **more):
@@ -231,7 +231,7 @@ def test_who_lost_contact_is_brought_back_the_shortest_way():
     state, a = battle.state, u(battle, "a")
     a.y -= 0.4
     a.x += 5.5
-    after_combat.nudge_all(battle, ("a", "b"), set())
+    after_combat.nudge_now(battle, ("a", "b"))
     assert (a.x, a.y) == pytest.approx((41, 20))
     assert state.engaged("a")
     fired(battle, "t9a.melee.nudge.who", "t9a.melee.nudge.rules")
@@ -246,7 +246,7 @@ def test_no_nudge_through_others():
     state.pools["w"] = type(state.pools["a"])(
         id="w", side=0, entry="w", names={}, profile=state.pools["a"].profile, start=5, count=5, unit="w"
     )
-    after_combat.nudge_all(battle, ("a", "b"), set())
+    after_combat.nudge_now(battle, ("a", "b"))
     assert (a.x, a.y) == pytest.approx((36, 17)), "no partial nudge is made"
     assert not state.engaged("a")
     fired(battle, "t9a.melee.nudge.fail")
@@ -258,9 +258,59 @@ def test_the_active_players_units_are_nudged_first():
     state = battle.state
     u(battle, "b").y += 0.3
     u(battle, "c").y += 0.3
-    after_combat.nudge_all(battle, ("a", "b", "c"), set())
+    after_combat.nudge_now(battle, ("a", "b", "c"))
     assert state.engaged("a")
     assert events(battle, "nudged")[-1].facts["unit"] == "a"
+
+
+def apart(wide=1, ahead=0.5):
+    """a has come off the front of b and c off its flank: either finds its way back, and then bars that of the other."""
+    battle = fighting(unit("c", at=(60, 30), of=quiet(), models=5), b={"models": wide, "files": wide})
+    a, c, there = u(battle, "a"), u(battle, "c"), box(battle.state, u(battle, "b"))
+    a.x, a.y = there.x, there.y - ahead
+    c.x, c.y, c.facing = there.x + there.w / 2 + 3.0, there.y + 2.2, 270.0
+    battle.state.pairs = [Pair("a", "b", "front", "front"), Pair("c", "b", "front", "left")]
+    return battle
+
+
+@pytest.mark.rule("t9a.melee.nudge.order")
+def test_whose_order_matters_is_asked_of_its_player():
+    battle = apart()
+    state = battle.state
+    asking = after_combat.nudge_all(battle, ("a", "b", "c"), set())
+    ask = next(asking)
+    assert (ask.prompt.key, ask.side) == ("ask.nudge-order", 0)
+    assert all(ask.check(order) for order in (["a", "c"], ["c", "a"])), "either way one of them stays engaged"
+    with pytest.raises(StopIteration) as end:
+        asking.send(["c", "a"])
+    assert end.value.value == ["a"]
+    assert [key for key in "ac" if state.engaged(key)] == ["c"]
+    assert last(battle, "nudge-order")["units"] == ["c", "a"]
+
+
+@pytest.mark.rule("t9a.melee.nudge.order")
+def test_outside_the_melee_phase_it_is_asked_as_soon_as_it_can_be():
+    battle = apart()
+    places = [(u(battle, key).x, u(battle, key).y) for key in "ac"]
+    after_combat.nudge_now(battle, ("a", "b", "c"))
+    assert battle.state.agenda[-1].step.endswith("nudging")
+    assert places == [(u(battle, key).x, u(battle, key).y) for key in "ac"], "nobody has moved yet"
+
+
+@pytest.mark.rule("t9a.melee.nudge.order")
+def test_where_every_order_ends_alike_nobody_is_asked():
+    """Both go straight on. An order that kept fewer engaged would be refused."""
+    battle = apart(wide=5)
+    state = battle.state
+    a, c, there = u(battle, "a"), u(battle, "c"), box(state, u(battle, "b"))
+    c.x, c.y, c.facing = there.x - 3.0, there.y - 0.3, 0.0
+    a.x, a.y = there.x + 2.6, there.y - 0.3
+    state.pairs = [Pair("a", "b", "front", "front"), Pair("c", "b", "front", "front")]
+    after_combat.nudge_now(battle, ("a", "b", "c"))
+    assert [key for key in "ac" if state.engaged(key)] == ["a", "c"]
+    orders = after_combat.Orders([["c", "a"]], 2)
+    assert not orders.judge(["c", "a"])
+    assert [reason.rule for reason in orders.judge(["a", "c"])] == ["t9a.melee.nudge.order"]
 
 
 @pytest.mark.rule("t9a.melee.post.reform.declare", "t9a.melee.post.reform.flush")

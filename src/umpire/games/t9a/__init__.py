@@ -166,6 +166,7 @@ GAME = register(
                 "ask.align",
                 "ask.break-order",
                 "ask.flight-order",
+                "ask.nudge-order",
                 "ask.reform-order",
             )
         ),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import permutations
+from typing import Any, NamedTuple
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import (
-    Face,
-)
+from umpire.engine.decisions import Face, Option, Order
+from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import flight
 from umpire.rulebook.deciding import decides
@@ -28,24 +29,26 @@ def touches(state: State, a: Unit, b: Unit) -> bool:
     return separation(box(state, a).corners(), box(state, b).corners()) <= TOUCH
 
 
-def nudge_all(battle: Battle[State], units: tuple[str, ...], leaving: set[str]) -> list[str]:
+def nudge_all(battle: Battle[State], units: tuple[str, ...], leaving: set[str]) -> Steps[list[str]]:
     """Units that lost contact because boundaries changed are brought back (t9a.melee.nudge.who): the active player's
-    first, of each side in the order that keeps the most engaged (t9a.melee.nudge.order). Answers who could not be."""
+    first, of each side in the order that keeps the most engaged; where several do and it matters, its player decides
+    (t9a.melee.nudge.order). Answers who could not be."""
     state = battle.state
     failed: list[str] = []
     for side in (state.active, 1 - state.active):
-        lost = [
-            key for key in units if key not in leaving and state.unit(key).side == side and _lost(state, key, leaving)
-        ]
+        lost = _all_lost(state, units, leaving, side)
+        orders = _best_orders(state, lost, leaving)
+        order = orders.best[0]
+        if orders.tied:
+            order = yield Order(
+                side, "ask.nudge-order", [Option(key, None, (key,)) for key in order], "t9a.melee.nudge.order",
+                judge=orders.judge,
+            )  # fmt: skip
         if len(lost) > 1:
-            battle.emit("nudge-order", "t9a.melee.nudge.order", units=_best_order(state, lost, leaving))
-        for key in _best_order(state, lost, leaving):
-            if _lost(state, key, leaving):
-                end = nudge(state, state.unit(key), leaving)
-                if end is not None:
-                    unit = state.unit(key)
-                    unit.x, unit.y = end.x, end.y
-                    battle.emit("nudged", "t9a.melee.nudge.rules", "t9a.melee.nudge.who", unit=key)
+            battle.emit("nudge-order", "t9a.melee.nudge.order", units=list(order))
+        for key in order:
+            if _brought_back(state, key, leaving):
+                battle.emit("nudged", "t9a.melee.nudge.rules", "t9a.melee.nudge.who", unit=key)
     before = len(_groups(state, units))
     for pair in list(state.pairs):
         if pair.a in leaving or pair.b in leaving or pair.a not in units:
@@ -87,24 +90,75 @@ def _lost(state: State, key: str, leaving: set[str]) -> bool:
     return unit.where == "table" and bool(staying) and not any(touches(state, unit, foe) for foe in foes)
 
 
-def _best_order(state: State, lost: list[str], leaving: set[str]) -> list[str]:
+def _all_lost(state: State, units: Sequence[str], leaving: set[str], side: int) -> list[str]:
+    return [key for key in units if key not in leaving and state.unit(key).side == side and _lost(state, key, leaving)]
+
+
+def _brought_back(state: State, key: str, leaving: set[str]) -> bool:
+    """Nudge a unit that touches no enemy, if it can be."""
+    unit = state.unit(key)
+    end = nudge(state, unit, leaving) if _lost(state, key, leaving) else None
+    if end is not None:
+        unit.x, unit.y = end.x, end.y
+    return end is not None
+
+
+class Orders(NamedTuple):
+    """The orders of nudging that keep the most units engaged, how many that are, and whether it matters which."""
+
+    best: list[list[str]]
+    most: int = 0
+    tied: bool = False
+
+    def judge(self, answer: list[str]) -> list[Reason]:
+        return [] if answer in self.best else [Reason("t9a.melee.nudge.order", facts={"most": self.most})]
+
+
+def _best_orders(state: State, lost: list[str], leaving: set[str]) -> Orders:
     if len(lost) < 2 or len(lost) > 4 or not state.applies("t9a.melee.nudge.order"):
-        return lost
-    places = {key: (state.unit(key).x, state.unit(key).y) for key in lost}
-    best, most = lost, -1
+        return Orders([lost])
+    found: dict[int, dict[tuple[Any, ...], list[list[str]]]] = {}
     for order in permutations(lost):
-        kept = 0
-        for key in order:
-            unit = state.unit(key)
-            if not _lost(state, key, leaving) or (end := nudge(state, unit, leaving)) is None:
-                continue
-            unit.x, unit.y = end.x, end.y
-        kept = sum(not _lost(state, key, leaving) for key in lost)
-        for key in lost:
-            state.unit(key).x, state.unit(key).y = places[key]
-        if kept > most:
-            best, most = list(order), kept
-    return best
+        with _as_they_stand(state, lost):
+            for key in order:
+                _brought_back(state, key, leaving)
+            kept = sum(not _lost(state, key, leaving) for key in lost)
+            ends = tuple([(round(state.unit(key).x, 6), round(state.unit(key).y, 6)) for key in lost])
+        found.setdefault(kept, {}).setdefault(ends, []).append(list(order))
+    most = max(found)
+    return Orders([order for orders in found[most].values() for order in orders], most, len(found[most]) > 1)
+
+
+@contextmanager
+def _as_they_stand(state: State, keys: Sequence[str]) -> Iterator[None]:
+    """Whatever is tried with some units, they stand again where they stood."""
+    places = {key: (state.unit(key).x, state.unit(key).y) for key in keys}
+    try:
+        yield
+    finally:
+        for key, (x, y) in places.items():
+            state.unit(key).x, state.unit(key).y = x, y
+
+
+def nudge_now(battle: Battle[State], units: tuple[str, ...]) -> None:
+    """The same outside the Melee Phase: at once, or as soon as its player can be asked about the order."""
+    state = battle.state
+    asks = False
+    with _as_they_stand(state, units):
+        for side in (state.active, 1 - state.active):
+            orders = _best_orders(state, _all_lost(state, units, set(), side), set())
+            asks = asks or orders.tied
+            for key in orders.best[0]:
+                _brought_back(state, key, set())
+    if asks:
+        battle.push(nudging, list(units))
+    else:
+        next(nudge_all(battle, units, set()), None)
+
+
+@step
+def nudging(battle: Battle[State], units: Sequence[str]) -> Steps[None]:
+    yield from nudge_all(battle, tuple(units), set())
 
 
 def nudge(state: State, mover: Unit, leaving: set[str]) -> Box | None:

@@ -362,7 +362,7 @@ def follow_up(battle: Battle[State]) -> Steps[None]:
     state = battle.state
     now = now_of(state)
     moving = {b[0] for b in now.broken} | {p[0] for p in now.pursuits}
-    loose = after_combat.nudge_all(battle, now.units, moving)
+    loose = yield from after_combat.nudge_all(battle, now.units, moving)
     for key in sorted(loose, key=lambda key: state.unit(key).side != state.active):
         if state.unit(key).charging and not state.unit(key).shaken and state.applies("t9a.melee.no-more-foes"):
             yield from overrun(battle, key)

@@ -118,7 +118,7 @@ def close_gaps(battle: Battle[State], keys: list[str]) -> None:
             continue
         if state.applies("t9a.attack.engaged-casualties.outside-melee"):
             battle.emit("engaged-losses", "t9a.attack.engaged-casualties.outside-melee", unit=key)
-            after_combat.nudge_all(battle, (key, *state.foes(key)), set())
+            after_combat.nudge_now(battle, (key, *state.foes(key)))
 
 
 def from_the_ends(state: State, unit: Unit, count: int, width: float) -> None:

@@ -319,6 +319,7 @@ ROTE = frozenset(IDEAS) | frozenset(
         "ask.reform-first",
         "ask.reform-order",
         "ask.pursuit-order",
+        "ask.nudge-order",
     }
 )
 """What exact odds and a rule of thumb settle: the first idea is answered."""
