@@ -2,7 +2,7 @@
 
 How far along a line it is clear is computed; over the angle of a wheel a stretch is given up only when no angle in it
 can be free. The chapter that asks judges every way (`Fits`); none found means that there is none of this kind. Whether
-a way of more manoeuvres is out of the question too is told by `no_room`.
+a way of more manoeuvres is out of the question too is told by `no_room`; `ways_by_two` looks for some of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_parts,
 from umpire.space.spans import Bar, Span
 
 from . import standing_room
-from .drill import Fits, Manoeuvre, carried, cost, forward
+from .drill import Fits, Manoeuvre, carried, cost, forward, legs_of
 from .drill import wheel as wheel_by
 from .fronts import TOUCH, Body, Pose, world
 
@@ -121,6 +121,38 @@ def ways(
             return straight
     wheels = (_after_a_wheel(body, where, limit, ends, stops, sign, fits) for sign in (1.0, -1.0))
     return next((way for way in wheels if way is not None), None)
+
+
+FIRST_WHEELS = tuple(sign * degrees for degrees in range(3, 39, 3) for sign in (1.0, -1.0))
+SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
+
+
+def ways_by_two(
+    body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits
+) -> list[Manoeuvre] | None:
+    """The same; where there is none of this kind also after some way straight on, and after two wheels: by steps for
+    the first of them, so that none found is no proof then."""
+    found = ways(body, where, limit, ends, stops, fits)
+    if found is not None:
+        return found
+    firsts = [[forward(limit * share)] for share in SHARES]
+    for degrees in FIRST_WHEELS:
+        turn = [wheel_by(degrees)]
+        # So far straight on at most that there is enough left to wheel back.
+        most = limit - 2 * cost(body.width, turn)
+        firsts += [turn, *([*turn, forward(most * share)] for share in SHARES if most > 0.0)]
+    for first in firsts:
+        left = limit - cost(body.width, first)
+        if left <= 0.0:
+            continue
+
+        def goes(path: list[Manoeuvre], first: list[Manoeuvre] = first) -> bool:
+            return path[0]["how"] in ("forward", "wheel") and fits([*first, *path])
+
+        then = ways(body, legs_of(where, body.width, first)[1], left, ends, stops, goes)
+        if then is not None:
+            return [*first, *then]
+    return None
 
 
 def _straight(

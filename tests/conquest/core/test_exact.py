@@ -120,7 +120,31 @@ def check_escape(seed: int, step: float) -> str:
         return "out"
     for path in ways_on_a_grid(7.5, limit, step):
         assert not legal(battle, path), (seed, path)
+    for path in ways_by_two_wheels(7.5, limit, random.Random(seed), int(60 / step)):
+        assert not legal(battle, path), (seed, path)
     return "shut in"
+
+
+def ways_by_two_wheels(wide: float, limit: float, rng: random.Random, tries: int) -> Iterator[list[drill.Manoeuvre]]:
+    """At random: a wheel, straight on, another wheel, straight on as far as there is left."""
+    for _ in range(tries):
+        widest = math.degrees(limit / wide)
+        path = [drill.wheel(rng.uniform(-widest, widest)), drill.forward(rng.uniform(0, limit / 2))]
+        path.append(drill.wheel(rng.uniform(-widest, widest)))
+        left = limit - drill.cost(wide, path)
+        if left > 0:
+            yield [*path, drill.forward(rng.uniform(0, left))]
+
+
+@pytest.mark.rule("conquest.march.through-friends.two-actions")
+def test_a_second_march_may_wheel_twice_to_lead_out_of_friends() -> None:
+    battle = among_friends(207)
+    one = r(battle, "c")
+    found = march.escapes(battle, one, ranked.pose(one), 5.0)
+    assert found is not None
+    assert [leg["how"] for leg in found] == ["wheel", "forward", "wheel", "forward"]
+    assert legal(battle, found)
+    assert drill.cost(7.5, found) <= 5.0
 
 
 def engaged(seed: int, **more: Any) -> Battle[State] | None:

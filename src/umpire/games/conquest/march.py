@@ -291,7 +291,7 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
         run = trace(state, regiment, where, path, flying=flying)
         return not run.reasons and not run.overlaps
 
-    return ways_out.ways(ranked.shape(regiment), where, limit, ends, [*stops, *table.edges(state)], fits)
+    return ways_out.ways_by_two(ranked.shape(regiment), where, limit, ends, [*stops, *table.edges(state)], fits)
 
 
 def march_reasons(
