@@ -9,6 +9,8 @@ from umpire.space.measure import covers
 from umpire.space.shapes import TOLERANCE, Base, Round, snap
 
 CONTROL = 3.0
+NEAR = 2.0
+"""So many inches about it a marker's place is looked for first."""
 
 
 def free_spot(state: State, x: float, y: float, floor: bool = False) -> tuple[float, float, float]:
@@ -27,9 +29,14 @@ def free_spot(state: State, x: float, y: float, floor: bool = False) -> tuple[fl
     if here is not None:
         return snap(x), snap(y), here
     point = Base(Round(0.0), x, y, 0.0, 0.0, TOLERANCE)
-    places = rooms.places(ground, point, (x, y, x, y), ground.width + ground.depth, (), floor_only=True)
-    beside = next(rooms.nearest(point, places, lambda at: not ground.off_table(at) and fits(at.x, at.y) is not None))
-    return beside.x, beside.y, fits(beside.x, beside.y) or 0.0
+    whole = ground.width + ground.depth
+    for most in (NEAR, 4 * NEAR, whole):  # nearly always it is near by, and what lies farther off does not matter then
+        places = rooms.places(ground, point, (x, y, x, y), most, (), floor_only=True)
+        places = [place for place in places if most == whole or place[0] < most - rooms.HAIR * 2]
+        beside = rooms.nearest(point, places, lambda at: not ground.off_table(at) and fits(at.x, at.y) is not None)
+        for base in beside:
+            return base.x, base.y, fits(base.x, base.y) or 0.0
+    raise RuntimeError(f"no room for a marker near {x}, {y}")
 
 
 def control(battle: Battle[State]) -> None:
