@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from types import GeneratorType
+from typing import Any, ParamSpec, TypeAlias, TypeVar, cast
 
 from umpire.engine.decisions import Decision
 
@@ -39,7 +40,9 @@ def step(function: Callable[P, T]) -> Callable[P, T]:
 
 def outcome(found: Outcome[T]) -> Steps[T]:
     """What comes of it, after its questions where it has some."""
-    return (yield from found) if isinstance(found, Generator) else found
+    if isinstance(found, GeneratorType):
+        return cast("T", (yield from found))
+    return cast("T", found)
 
 
 def step_name(function: Callable[..., Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from umpire.engine import usage
 from umpire.engine.decisions import Option
@@ -35,12 +36,11 @@ def side_name(side: int) -> Text:
 
 def _at_hand(state: State, side: int) -> list[tuple[Unit, tuple[Ability, ...]]]:
     """The units of a side on the table that have abilities of their own in this phase."""
-    kept = state.kept()
-    key = ("at hand", side, state.phase)
-    found: list[tuple[Unit, tuple[Ability, ...]]] | None = kept.get(key)
+    kept, phase, none = state.kept(), state.phase, state.without
+    found: list[tuple[Unit, tuple[Ability, ...]]] | None = kept.get(("at hand", side, phase))
     if found is None:
-        having = ((unit, own_abilities(state, unit, state.phase)) for unit in state.army(side))
-        found = kept[key] = [(unit, own) for unit, own in having if own]
+        having = ((u, u.alone(("own", phase), none, partial(own_abilities, state, u, phase))) for u in state.army(side))
+        found = kept["at hand", side, phase] = [(unit, own) for unit, own in having if own]
     return found
 
 

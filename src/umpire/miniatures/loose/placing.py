@@ -103,6 +103,8 @@ class Placer(Planned[M]):
             coherency=coherency.reach,
         )
         self.heights: dict[str, float] = {}
+        self._fine: dict[str, M] = {}
+        """Where each model was found last to be able to stand by itself; `heights` says how high."""
         self._offsets: dict[int, list[Point]] = {}
 
     def ground(self, m: M) -> Bounds:
@@ -190,11 +192,28 @@ class Placer(Planned[M]):
     def _fits(self, x: float, y: float, facing: float, wide: int) -> bool:
         """May every model stand there? The corners of the block are asked first, for they fail first."""
         last = len(self.models) - 1
-        order = dict.fromkeys((0, last, *range(1, last)))
-        return all(self.spot(self._in_rank(n, x, y, facing, wide), ()) is None for n in order)
+        self._fine = fine = {}
+        for n in dict.fromkeys((0, last, *range(1, last))):
+            end = self._in_rank(n, x, y, facing, wide)
+            if self.spot(end, ()) is not None:
+                return False
+            fine[end.id] = end
+        return True
 
     def spot(self, end: M, others: Sequence[M], level: float | None = None) -> Reason | None:
         """Why a model may not be set up here beside others that are."""
+        if level is not None or self._fine.get(end.id) != end:
+            why = self._alone(end, level)
+            if why is not None:
+                return why
+        for other in others:
+            if overlap(end, other) and self.meets(self._lifted(end), self._lifted(other)):
+                return Reason(self.rules.on, "reason.loose.on-model", {"model": end.id, "other": other.id})
+        return None
+
+    def _alone(self, end: M, level: float | None) -> Reason | None:
+        """Why it may not, whatever of the unit is set up beside it."""
+        self._fine.pop(end.id, None)
         if not on_board(end, self.width, self.depth):
             return Reason(self.rules.edge, "reason.loose.edge", {"x": end.x, "y": end.y})
         self.heights[end.id], unfit = z, _ = self.stand(end, level)
@@ -209,9 +228,6 @@ class Placer(Planned[M]):
         for body in self.bodies:
             if x - r < body.x + body.r and body.x - body.r < x + r and overlap(end, body) and self.meets(end, body):
                 return Reason(self.rules.on, "reason.loose.on-model", {"model": end.id, "other": body.id})
-        for other in others:
-            if overlap(end, other) and self.meets(end, self._lifted(other)):
-                return Reason(self.rules.on, "reason.loose.on-model", {"model": end.id, "other": other.id})
         return None
 
     def _on_own(self, end: M) -> bool:
