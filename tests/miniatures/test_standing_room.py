@@ -7,8 +7,11 @@ import math
 import pytest
 
 from umpire.miniatures import standing_room
+from umpire.miniatures.blocks import Box
 from umpire.miniatures.standing_room import Over, place
+from umpire.space.angles import turned as unit_vector
 from umpire.space.places import Keep
+from umpire.space.spans import gap
 
 TABLE = ((0.0, 0.0), (72.0, 0.0), (72.0, 48.0), (0.0, 48.0))
 
@@ -43,3 +46,20 @@ def test_there_is_none_where_it_is_not_and_that_is_found_by_few_looks(monkeypatc
     monkeypatch.setattr(standing_room, "nearest_place", counted)
     assert place(6.0, 3.0, TABLE, walls(2.9), (36.0, 25.0), 30.0, Over(36.0, 24.5)) is None
     assert looks < 400
+
+
+def test_a_part_of_a_body_lies_on_a_point() -> None:
+    """Where there is room for a body at two facings alone, its part decides which of them."""
+    lane = ((30.0, 20.0), (36.2, 20.0), (36.2, 23.1), (30.0, 23.1))
+    point = (36.0, 20.2)
+    full = ((-3.0, 0.0), (3.0, 0.0), (3.0, -1.5), (-3.0, -1.5))
+    half = ((-3.0, -1.5), (0.0, -1.5), (0.0, -3.0), (-3.0, -3.0))
+    whole, behind = place(6.0, 3.0, lane, [], point, 0.0, Over(*point)), Over(*point, half)
+    assert whole is not None
+    assert whole[2] == 0.0
+    assert place(6.0, 3.0, lane, [], point, 0.0, behind) is None, "the half rank comes to lie in two other corners"
+    found = place(6.0, 3.0, lane, [], point, 0.0, Over(*point, full))
+    assert found is not None
+    assert found[2] == 180.0
+    at = Box(found[0], found[1], *unit_vector(found[2]), 6.0, 3.0)
+    assert gap((point, point), [at.world(*corner) for corner in full]) <= 1e-6

@@ -678,3 +678,21 @@ def test_one_of_the_conclave_casts_from_where_it_stands():
     do(battle, right)
     assert offered(battle) == ["c"]
     refused(battle, "b", "t9a.magic.cast.declare")
+
+
+@pytest.mark.rule("t9a.magic.summon.placement")
+def test_a_summoned_units_empty_places_do_not_count_as_models():
+    """Eight in files of five: two parts, the full rank and three of the next; seven skirmishers each by itself."""
+    from umpire.games.t9a.formation import _plain
+    from umpire.games.t9a.summoning import _parts
+
+    def parts(count, files, gap=0.0):
+        shape = _plain((25.0, 25.0), "s", count, files, gap)
+        return _parts(shape.width, shape.depth, shape.cells)
+
+    assert parts(10, 5) == [()]
+    full, rest = parts(8, 5)
+    assert full[1][0] - full[0][0] == pytest.approx(5 / 3 * (rest[1][0] - rest[0][0]))
+    assert full[2][1] == pytest.approx(rest[0][1])
+    assert len(parts(12, 5)) == 2, "ranks of equal width are one part"
+    assert len(parts(7, 4, 12.5)) == 7

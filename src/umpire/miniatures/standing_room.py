@@ -3,7 +3,7 @@
 For one facing the places of a body are worked out exactly (`space.places`). Over facings a stretch of them is ruled out
 as a whole: what lies in the body at all of them, turned about its centre, is at least a narrower and shallower body; if
 there is no room for that, there is none for the body. Stretches that are not ruled out are halved. Who looks the other
-way takes up the same ground, so half a turn is all.
+way takes up the same ground, so half a turn is all, unless it matters where a part of the body comes to lie.
 """
 
 from __future__ import annotations
@@ -34,10 +34,12 @@ class Near(NamedTuple):
 
 
 class Over(NamedTuple):
-    """The body must lie on a point."""
+    """The body must lie on a point; or a convex `part` of it, told by its corners to the right of the middle of the
+    front and ahead of it."""
 
     x: float
     y: float
+    part: tuple[Point, ...] = ()
 
 
 class Within(NamedTuple):
@@ -100,14 +102,15 @@ def place(
         near = near._replace(between=tuple(ring for ring in near.between if _within(near, ring, reach)))
         keeps += [Keep(ring) for ring in _shadows(near)]
     things = kept(keeps)
-    for turn in (0.0, 90.0):
+    sided = isinstance(near, Over) and bool(near.part)
+    for turn in (0.0, 90.0, 180.0, 270.0) if sided else (0.0, 90.0):
         at = (facing + turn) % 360.0
         spot = _at(w, d, area, things, wish, at, near)
         if spot is not None:
             return (*spot, at)
     if quarters or not has_place(heart_of(w, d), area, things, about):
         return None
-    stack = [(0.0, 180.0)]
+    stack = [(0.0, 180.0), (180.0, 360.0)] if sided else [(0.0, 180.0)]
     while stack:
         low, high = stack.pop()
         middle, half = (low + high) / 2, (high - low) / 2
@@ -122,7 +125,8 @@ def place(
         ):
             stack += [(middle, high), (low, middle)]
     # What fits at one facing alone stands flush with something.
-    for at in _flush([area, *(keep.ring for keep in keeps)]):
+    flush = _flush([area, *(keep.ring for keep in keeps)])
+    for at in [*flush, *((at + 180.0) % 360.0 for at in flush)] if sided else flush:
         spot = _at(w, d, area, things, wish, at, near)
         if spot is not None:
             return (*spot, at)
@@ -183,7 +187,9 @@ def _at(
         cx, cy = math.fsum(x for x, _ in body) / 4, math.fsum(y for _, y in body) / 4
         return nearest_place(body, area, keeps, wish, discs=[(near.x - cx, near.y - cy, near.inches)])
     if isinstance(near, Over):
-        return nearest_place(body, area, keeps, wish, [(near.x - x, near.y - y) for x, y in body])
+        at = Box(0.0, 0.0, *unit_vector(facing), w, d)
+        part = [at.world(x, y) for x, y in near.part] or body
+        return nearest_place(body, area, keeps, wish, [(near.x - x, near.y - y) for x, y in part])
     found = []
     for left_out in range(4):
         discs = [(near.x - x, near.y - y, near.inches) for k, (x, y) in enumerate(body) if k != left_out]

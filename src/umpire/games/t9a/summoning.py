@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -73,15 +73,35 @@ def place(state: State, unit: Unit, caster: Unit, point: Point, reach: float) ->
     keeps = [Keep(box(state, other).corners(), 1.0) for other in state.table() if other.id != unit.id]
     keeps += [Keep(piece.points, 1.0) for piece in impassable(state)]
     for files in reforming.formations(state, unit):
-        w, d, _ = reforming.with_files(state, unit, files)
+        w, d, cells = reforming.with_files(state, unit, files)
         ux, uy = unit_vector(caster.facing)
         wish = (point[0] + ux * d / 2, point[1] + uy * d / 2)
-        found = standing_room.place(w, d, area, keeps, wish, caster.facing, standing_room.Over(*point))
-        if found is not None:
-            answer = {"x": found[0], "y": found[1], "facing": found[2], "files": files}
-            if next(standing(state, objections(state, unit, caster, point, reach, answer)), None) is None:
-                return answer
+        for part in _parts(w, d, cells):
+            over = standing_room.Over(*point, part)
+            found = standing_room.place(w, d, area, keeps, wish, caster.facing, over)
+            if found is not None:
+                answer = {"x": found[0], "y": found[1], "facing": found[2], "files": files}
+                if next(standing(state, objections(state, unit, caster, point, reach, answer)), None) is None:
+                    return answer
     return None
+
+
+def _parts(w: float, d: float, cells: Sequence[Cell]) -> list[tuple[Point, ...]]:
+    """The parts of a unit's boundary in which models stand: all of it where none is empty, else rank by rank what has
+    no gap."""
+    if sum((c.x1 - c.x0) * (c.y0 - c.y1) for c in cells) >= w * d - EPS:
+        return [()]
+    found: list[tuple[float, float, float, float]] = []
+    for cell in sorted(cells, key=lambda c: (-c.y0, c.x0)):
+        x0, y0, x1, y1 = found[-1] if found else (0.0, 0.0, 0.0, 0.0)
+        beside = found and (y0, y1) == (cell.y0, cell.y1) and abs(cell.x0 - x1) <= EPS
+        found[-1:] = [(x0, y0, cell.x1, y1)] if beside else [*found[-1:], (cell.x0, cell.y0, cell.x1, cell.y1)]
+    blocks: list[tuple[float, float, float, float]] = []
+    for x0, y0, x1, y1 in found:
+        before = blocks[-1] if blocks else (0.0, 0.0, 0.0, 0.0)
+        behind = blocks and abs(before[0] - x0) + abs(before[2] - x1) + abs(before[3] - y0) <= EPS
+        blocks[-1:] = [(x0, before[1], x1, y1)] if behind else [*blocks[-1:], (x0, y0, x1, y1)]
+    return [((x0, y0), (x1, y0), (x1, y1), (x0, y1)) for x0, y0, x1, y1 in blocks]
 
 
 def _within(ring: Ring, reach: float) -> tuple[Point, ...]:
