@@ -85,7 +85,7 @@ def pair_seconds(battles: list[Battle[Any]]) -> float:
 
 def regiments() -> list[dict[str, Any]]:
     """The Ninth Age at the book's own size, what a drag's ruling takes, and the contact of a charge."""
-    from umpire.games.t9a import aligning
+    from umpire.games.t9a import aligning, charge_ground
     from umpire.games.t9a.formation import still
 
     def large(seed: int) -> None:
@@ -107,7 +107,7 @@ def regiments() -> list[dict[str, Any]]:
                 state = fought.state
                 unit = state.units[ask.about]
                 for foe in ask.options if unit.where == "table" else ():
-                    aligning.way_to.cache_clear()
+                    charge_ground.way_to.cache_clear()
                     find = partial(aligning.contact, state, unit, state.units[foe])
                     contacts.append(spent(partial(still, state, find), 1))
             fought.answer(ask.suggest(rng))

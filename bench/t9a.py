@@ -10,7 +10,7 @@ from typing import Any
 import umpire
 from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
-from umpire.games.t9a import aligning, charge_moves
+from umpire.games.t9a import aligning, charge_ground, charge_moves, misaligned
 
 sys.path.append(str(Path(__file__).parent))
 from _figures import battles_a_second, forks, row, share, show, timed, titled
@@ -47,8 +47,8 @@ def contacts(battle: Battle[Any]) -> list[float]:
     for key in ask.options:
         if key in state.units:
             face = charge_moves.target_facing(state, unit, state.units[key])
-            aligning.way_to.cache_clear()
-            aligning.reachable.cache_clear()
+            charge_ground.way_to.cache_clear()
+            misaligned.reachable.cache_clear()
             work = partial(aligning.contact, state, unit, state.units[key], face=face, declared=True, choices=True)
             found.append(timed(work))
     return found

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from t9a.builder import QUIET, asked, do, events, fired, gun, last, part, piece, profile, refused, scene, u, unit
-from umpire.games.t9a import aligning, charge_moves, combined_charges, spacing
+from umpire.games.t9a import aligning, charge_ground, charge_moves, combined_charges, misaligned, spacing
 from umpire.games.t9a.charging import target_objections
 from umpire.games.t9a.formation import Box, box, size_of, wheeled
 from umpire.games.t9a.spacing import separation
@@ -151,7 +151,7 @@ def test_without_a_flush_place_the_front_leans_and_does_not_cross_the_line():
     """Seven wide it leans by atan(0.8 / 5.2): one end at the corner of the facing, the rest below the stone."""
     assert placed(gate(files=5)).at.facing == 0, "with room it must be flush"
     battle = gate()
-    on = aligning.ground(battle.state, u(battle, "a"), u(battle, "b"), "front")
+    on = charge_ground.ground(battle.state, u(battle, "a"), u(battle, "b"), "front")
     assert aligning.flush_contact(battle.state, on) is None
     assert placed(battle, misaligned=False) is None
     spot = placed(battle)
@@ -168,18 +168,18 @@ def test_without_a_flush_place_the_front_leans_and_does_not_cross_the_line():
 def test_the_smallest_angle_comes_before_the_most_models():
     """Example 14 of the geometry: a stone 0.6 to 1.2 before the line, its near end 1.5 from the corner that is kept.
     To the left the front must lean by atan(1.2 / 1.5), to the right the second stone lets it not lean at all."""
-    around = aligning.Ground(
+    around = charge_ground.Ground(
         unit=None, target=None, here=Box(5, 6, 0.0, -1.0, 4.0, 2.0), there=Box(2.5, 0, 0.0, 1.0, 5.0, 2.0),
         face="front", edge=Edge(5.0, 0.0, -1.0, 0.0, 0.0, 1.0, 5.0), rings=(), flying=False,
     )  # fmt: skip
     low = ((2.5, 0.6), (3.5, 0.6), (3.5, 1.2), (2.5, 1.2))
     # Seen by the charger the corner (5, 0) is the left end of the facing, 0; to its right lies the stone.
     for degrees, free in ((38.6, False), (38.7, True)):
-        bars = aligning._leaning_bars(around, 1.0, [low], degrees, 0.0)
+        bars = misaligned._leaning_bars(around, 1.0, [low], degrees, 0.0)
         assert any(bar.low < 0.0 < bar.high for bar in bars) is not free
-    wide = aligning._leaning_bars(around, 1.0, [low], 20.0, 5.0)
+    wide = misaligned._leaning_bars(around, 1.0, [low], 20.0, 5.0)
     assert any(bar.low < 0.0 < bar.high for bar in wide), "at every angle from 15 to 25 degrees"
-    assert not aligning._leaning_bars(around, 1.0, [low], 45.0, 45.0), "nothing is told of so broad a range"
+    assert not misaligned._leaning_bars(around, 1.0, [low], 45.0, 45.0), "nothing is told of so broad a range"
 
 
 def shared_edge(battle):

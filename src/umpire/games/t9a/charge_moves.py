@@ -18,7 +18,7 @@ from umpire.space.shapes import TOLERANCE
 from umpire.space.spans import Bar, Ring
 from umpire.text import Text
 
-from . import aligning, joining, ranged_attacks, rearranging, sight, spacing, terrain
+from . import aligning, charge_ground, joining, ranged_attacks, rearranging, sight, spacing, terrain
 from .characteristics import charge_speed
 from .formation import EPS, Box, arcs_of, box, gathered, layout, middle, side_line, still
 from .model_rules import every
@@ -134,7 +134,7 @@ def blocked_faces(state: State, unit: Unit, target: Unit) -> list[Facing]:
             return []
         here = box(state, unit)
         there = flight.first_hit(here, [(target.id, box(state, target).corners())])
-        on = aligning.ground(state, unit, target, face)
+        on = charge_ground.ground(state, unit, target, face)
         other = flight.first_hit(here, on.rings)
         if there is None or (other is not None and other.inches <= there.inches + EPS):
             return []
@@ -164,7 +164,7 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
         battle.emit("too-short", *rules, unit=key, gap=round(gap, 2), inches=unit.range)
         battle.plan((failed_charge, key, "t9a.charge.failed.distance"))
         return
-    contact: aligning.Contact | None
+    contact: charge_ground.Contact | None
     rule = "t9a.charge.align.procedure"
     if combined and state.applies("t9a.charge.combined.no-misaligned"):
         from .combined_charges import arranged
@@ -220,7 +220,7 @@ def land(
     battle: Battle[State],
     unit: Unit,
     target: Unit,
-    contact: aligning.Contact,
+    contact: charge_ground.Contact,
     at: Box,
     rule: str = "t9a.charge.align.procedure",
 ) -> None:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from umpire.miniatures import contact as shared
 from umpire.miniatures.contact import edge_of
 
-from . import aligning
+from . import aligning, charge_ground
 from .charge_moves import gap_to, target_facing
 from .formation import EPS, Box, box
 from .spacing import skyline, within
@@ -65,7 +65,7 @@ class Together:
         self.able = {u.id: u for u in units if there and within(gap_to(state, u, target), u.range)}
         self.faces = faces if faces is not None else {u.id: target_facing(state, u, target) for u in self.able.values()}
         self.told: dict[Keys, int] = {} if told is None else told
-        self._spots: dict[Any, aligning.Contact | None] = {}
+        self._spots: dict[Any, charge_ground.Contact | None] = {}
 
     def orders(self, first: str = "") -> Iterator[Keys]:
         """The orders in which they may move; those that begin with one."""
@@ -143,7 +143,7 @@ class Together:
 
     def _spot(
         self, key: str, places: Sequence[Box], arrived: Sequence[str], prefer: float | None
-    ) -> aligning.Contact | None:
+    ) -> charge_ground.Contact | None:
         """Where one ends after those that have arrived: orders that begin alike have it in common."""
         known = (key, tuple(places), tuple(arrived), prefer)
         if known not in self._spots:
@@ -154,7 +154,7 @@ class Together:
         return self._spots[known]
 
 
-def arranged(state: State, unit: Unit, target: Unit) -> aligning.Contact | None:
+def arranged(state: State, unit: Unit, target: Unit) -> charge_ground.Contact | None:
     """Where a unit stands in the best arrangement of all that still charge this target, in the order chosen."""
     others = [u for u in state.table(unit.side) if u.target == target.id and u.id != unit.id and not u.failed]
     waiting = [u for u in others if not state.engaged(u.id)]
@@ -333,7 +333,7 @@ def stretches(
     state: State, unit: Unit, target: Unit, face: Facing, leaving: Sequence[str], through: Sequence[str]
 ) -> Iterator[Stretch]:
     """All offsets at which a charger finds room on a facing, by which models touch; those with the most first."""
-    on = aligning.ground(state, unit, target, face, (), leaving, through)
+    on = charge_ground.ground(state, unit, target, face, (), leaving, through)
     own, other = skyline(state, unit, "front", own=True), skyline(state, target, face)
     marks = sorted({v for a in own for b in other for v in (b.low - a.high, b.high - a.low)})
     bits = {cell: 1 << n for n, cell in enumerate(sorted({b.cell for b in other}))}

@@ -17,7 +17,7 @@ from umpire.space import spans
 from umpire.space.angles import turn_between
 from umpire.space.spans import Bar, Ring
 
-from . import aligning, casualties, combined_charges, spacing, terrain
+from . import aligning, casualties, charge_ground, combined_charges, spacing, terrain
 from .charge_moves import land, put
 from .courses import Budget
 from .formation import EPS, Box, arc_of, box, pivot
@@ -148,7 +148,7 @@ def _turned_to(state: State, moves: Sequence[Chase], foe: str) -> Iterator[dict[
             unit.x, unit.y, unit.facing, unit.range = x, y, facing, reach
 
 
-def placed_together(state: State, unit: Unit, target: Unit, face: Facing) -> aligning.Contact | None:
+def placed_together(state: State, unit: Unit, target: Unit, face: Facing) -> charge_ground.Contact | None:
     """Where a pursuer ends that charges, by the rules of combined charges with those that will charge the same enemy
     after it; it goes through other pursuers (t9a.melee.pursue.pass-through)."""
     now = state.round
@@ -323,10 +323,12 @@ def which(battle: Battle[State], unit: Unit, foes: Sequence[str], rule: str) -> 
     return answer
 
 
-def beside(state: State, unit: Unit, target: Unit, face: Facing, start: Box) -> aligning.Contact | None:
+def beside(state: State, unit: Unit, target: Unit, face: Facing, start: Box) -> charge_ground.Contact | None:
     """Taken up and put before the facing fixed before the pivot, as near to where it stood as there is room, then
     aligned (t9a.melee.pursue.pivot-enemy-placement)."""
-    on = aligning.ground(state, unit, target, face, leaving=[k for k in pursuing_now(state) if not state.engaged(k)])
+    on = charge_ground.ground(
+        state, unit, target, face, leaving=[k for k in pursuing_now(state) if not state.engaged(k)]
+    )
     w, d = start.w, start.d
     bars = [*shared.flush_bars(on.edge, w, d, on.rings)]
     bars += shared.table_bars(on.edge, w, d, (state.field.width, state.field.depth))
@@ -336,7 +338,7 @@ def beside(state: State, unit: Unit, target: Unit, face: Facing, start: Box) -> 
     for best in levels:
         s = spans.nearest(best.spans, wish)
         if s is not None and best.theirs:
-            return aligning.Contact(shared.flush_at(on.edge, s, w, d), face, best.theirs, best.mine, True)
+            return charge_ground.Contact(shared.flush_at(on.edge, s, w, d), face, best.theirs, best.mine, True)
     return None
 
 
@@ -457,7 +459,7 @@ def reform_at_edge(battle: Battle[State], unit: Unit, back: Box) -> Steps[None]:
     spacing.note_closeness(state, unit)
 
 
-def charge(battle: Battle[State], unit: Unit, target: Unit, spot: aligning.Contact, start: Box, how: How) -> None:
+def charge(battle: Battle[State], unit: Unit, target: Unit, spot: charge_ground.Contact, start: Box, how: How) -> None:
     """No reaction is possible; pursuers that charge pass through each other (t9a.melee.pursue.pass-through)."""
     state = battle.state
     unit.gap = 0.0
