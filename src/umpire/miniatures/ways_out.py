@@ -128,10 +128,10 @@ SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 
 
 def ways_by_two(
-    body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits
+    body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits, passes: Fits
 ) -> list[Manoeuvre] | None:
     """The same; where there is none of this kind also after some way straight on, and after two wheels: by steps for
-    the first of them, so that none found is no proof then."""
+    the first of them, so that none found is no proof then. What begins with a path that does not pass never fits."""
     found = ways(body, where, limit, ends, stops, fits)
     if found is not None:
         return found
@@ -143,7 +143,7 @@ def ways_by_two(
         firsts += [turn, *([*turn, forward(most * share)] for share in SHARES if most > 0.0)]
     for first in firsts:
         left = limit - cost(body.width, first)
-        if left <= 0.0:
+        if left <= 0.0 or not passes(first):
             continue
 
         def goes(path: list[Manoeuvre], first: list[Manoeuvre] = first) -> bool:

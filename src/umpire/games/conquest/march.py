@@ -287,11 +287,15 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
     flying = bool(hooks.granted(state, regiment, "fly"))
     ends, stops = table.around(state, regiment, where, limit, flying)
 
+    def passes(path: list[Manoeuvre]) -> bool:
+        return flying or not trace(state, regiment, where, path).reasons
+
     def fits(path: list[Manoeuvre]) -> bool:
         run = trace(state, regiment, where, path, flying=flying)
         return not run.reasons and not run.overlaps
 
-    return ways_out.ways_by_two(ranked.shape(regiment), where, limit, ends, [*stops, *table.edges(state)], fits)
+    stops += table.edges(state)
+    return ways_out.ways_by_two(ranked.shape(regiment), where, limit, ends, stops, fits, passes)
 
 
 def march_reasons(
