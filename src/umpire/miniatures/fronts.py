@@ -110,6 +110,12 @@ QUARTERS = ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))
 """Headings 0, 90, 180 and 270."""
 
 
+def beyond(blocks: Sequence[Base], leg: Leg | None, wide: float, deep: float) -> dict[str, float]:
+    """How far a body, or the turn that leads to it, reaches beyond the edges of a table."""
+    points = outermost(blocks, leg)
+    return {"beyond": round(max(max(-x, x - wide, -y, y - deep) for x, y in points), 3)}
+
+
 def outermost(blocks: Sequence[Base], leg: Leg | None) -> list[Point]:
     """The corners of a body, and the points furthest out to which a turn that leads there took them."""
     corners = [point for block in blocks for point in block.corners()]

@@ -483,3 +483,13 @@ def test_a_regiment_that_can_enter_must():
     refused(battle, "pass")
     do(battle, on())
     assert r(battle, "a").where == "table"
+
+
+@pytest.mark.rule("conquest.regiment.legal-position.on-table")
+def test_whoever_leaves_the_table_is_told_by_how_much() -> None:
+    battle = scene(regiment("c", 0, (36.0, 3.0), 180.0, stands=3, files=3), regiment("e", 1, (36.0, 40.0)), who="c")
+    do(battle, "march")
+    ruling = battle.check({"path": [{"how": "forward", "inches": 5}]})
+    assert [(why.rule, why.facts) for why in ruling.reasons] == [
+        ("conquest.regiment.legal-position.on-table", {"beyond": 2.0})
+    ]

@@ -77,7 +77,10 @@ class Entrant(Mover[Entered]):
 
     def read(self, answer: Any) -> Entered:
         if "stay" in answer:
-            return Entered([Reason("conquest.reinforce.must-enter")] if self.found else [], {})
+            return Entered(
+                [Reason("conquest.reinforce.must-enter", facts={"regiment": self.regiment.id})] if self.found else [],
+                {},
+            )
         if "to" in answer:
             return self._to(answer)
         entry = {"files": self.default["files"], **answer}

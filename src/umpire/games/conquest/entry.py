@@ -133,7 +133,7 @@ def astray_reasons(
     for leg in drill.legs_of(where, ranked.width(regiment), path)[0]:
         where = drill.carried(where, leg)
         if outside(state, regiment, where, edge, leg)[0]:
-            return [Reason("conquest.regiment.legal-position.on-table")]
+            return [Reason("conquest.regiment.legal-position.on-table", "reason.other-edge", {"edge": edge})]
     return []
 
 

@@ -84,7 +84,8 @@ def exit_reasons(
         yield Reason(rule, "reason.garrison.far", {"distance": round(max(gaps), 3), "allowed": limit})
     own, around = ranked.blocks(out), ranked.disc(out)
     if not all(on_table(block, state.scenario.width, state.scenario.depth) for block in own):
-        yield Reason("conquest.regiment.legal-position.on-table")
+        past = fronts.beyond(own, None, state.scenario.width, state.scenario.depth)
+        yield Reason("conquest.regiment.legal-position.on-table", facts=past)
     for other in state.on_table():
         if other is regiment or fronts.discs_apart(around, formation.circle(state, other), 1.0):
             continue

@@ -118,14 +118,15 @@ def reasons(battle: Battle[State], regiment: Regiment, character: Character | No
     state = battle.state
     rule = "conquest.character.spellcasting-action" if character is not None else "conquest.magic.action.who"
     if not level(state, character or regiment)[0]:
-        return [Reason(rule)]
+        return [Reason(rule, facts={"who": (character or regiment).id})]
     if not spells_of(regiment, character):
-        return [Reason("conquest.magic.action.kind")]
+        return [Reason("conquest.magic.action.kind", "reason.no-spell", {"who": (character or regiment).id})]
     if not regiment.on_table:
         return [Reason("conquest.magic.action.kind", "reason.off-table")]
     known = spells_of(regiment, character)
     if not any(may_target(battle, regiment, character, spell, r) for spell in known for r in state.on_table()):
-        return [Reason("conquest.magic.profile.range")]
+        far = {"range": max(spell.range for spell in known), **formation.nearest_foe(state, regiment)}
+        return [Reason("conquest.magic.profile.range", "reason.no-spell-target", far)]
     return []
 
 

@@ -113,7 +113,8 @@ def trace(
         for leg in legs:
             here = carried(here, leg)
             if off_table(state, regiment, here, leg):
-                reasons.append(Reason("conquest.regiment.legal-position.on-table"))
+                past = fronts.beyond(ranked.blocks(regiment, here), leg, state.scenario.width, state.scenario.depth)
+                reasons.append(Reason("conquest.regiment.legal-position.on-table", facts=past))
                 free = ()
                 break
     reach = legs_reach(regiment, legs)

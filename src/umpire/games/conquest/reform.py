@@ -28,7 +28,7 @@ Limits = Callable[[Stand], float]
 
 
 def why_not_rally(battle: Battle[State], regiment: Regiment) -> list[Reason]:
-    return [] if regiment.broken else [Reason("conquest.action.rally")]
+    return [] if regiment.broken else [Reason("conquest.action.rally", facts={"regiment": regiment.id})]
 
 
 @hooks.action("rally", "out", ("conquest.action.rally", "conquest.action.list.out-of-combat"), why_not_rally)
@@ -41,7 +41,7 @@ def rally(battle: Battle[State], regiment_id: str) -> Steps[None]:
 
 
 def why_not_combat_rally(battle: Battle[State], regiment: Regiment) -> list[Reason]:
-    return [] if regiment.broken else [Reason("conquest.action.combat-rally")]
+    return [] if regiment.broken else [Reason("conquest.action.combat-rally", facts={"regiment": regiment.id})]
 
 
 @hooks.action(
@@ -150,9 +150,11 @@ def position_reasons(
     x, y, facing = where
     there = msgspec.structs.replace(regiment, x=x, y=y, facing=facing, files=files, stands=stands)
     if march.off_table(state, there, where, None):
-        return [Reason("conquest.regiment.legal-position.on-table")]
+        past = fronts.beyond(ranked.blocks(there), None, state.scenario.width, state.scenario.depth)
+        return [Reason("conquest.regiment.legal-position.on-table", facts=past)]
     if not wounds.fits(state, there):
-        return [Reason("conquest.regiment.legal-position.overlap")]
+        among = {"regiments": list(march.overlapped(state, there, where))}
+        return [Reason("conquest.regiment.legal-position.overlap", facts=among)]
     around = ranked.disc(there)
     for foe, circle in formation.foes_of(state, regiment.side):
         if there.where == "table" and fronts.discs_apart(around, circle, 1.0):

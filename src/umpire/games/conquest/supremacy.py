@@ -91,11 +91,11 @@ def ability_reasons(state: State, side: int, key: str) -> list[Reason]:
             facts = {"character": character.id}
             reasons.append(Reason("conquest.round.supremacy.ability.on-battlefield", facts=facts))
         if ability.per == "game" and usage.count(state, f"supremacy:{key}", "battle", side):
-            reasons.append(Reason("conquest.round.supremacy.ability.once-per-game"))
+            reasons.append(Reason("conquest.round.supremacy.ability.once-per-game", facts={"ability": ability.names}))
         if usage.count(state, "supremacy", "round", side):
-            reasons.append(Reason("conquest.round.supremacy.ability.one-per-round"))
+            reasons.append(Reason("conquest.round.supremacy.ability.one-per-round", facts={"round": state.round}))
         return list(standing(state, reasons))
-    return [Reason("conquest.round.supremacy.ability.warlord")]
+    return [Reason("conquest.round.supremacy.ability.warlord", facts={"ability": key})]
 
 
 @step

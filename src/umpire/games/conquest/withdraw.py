@@ -29,7 +29,7 @@ def why_not_withdraw(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     if regiment.profile.klass == "heavy":
         reasons.append(Reason("conquest.withdraw.eligibility", facts={"class": regiment.profile.klass}))
     if regiment.where == "garrison":
-        reasons.append(Reason("conquest.terrain.garrison.withdraw"))
+        reasons.append(Reason("conquest.terrain.garrison.withdraw", facts={"terrain": regiment.garrison}))
     return reasons
 
 

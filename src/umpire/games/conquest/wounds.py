@@ -194,7 +194,7 @@ def destroy(battle: Battle[State], regiment: Regiment, foe: str = "") -> Steps[N
 
 def heal_reasons(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     """Why a regiment cannot be healed."""
-    reasons = [Reason("conquest.morale.broken.no-healing")] if regiment.broken else []
+    reasons = [Reason("conquest.morale.broken.no-healing", facts={"regiment": regiment.id})] if regiment.broken else []
     return list(standing(battle.state, reasons))
 
 
