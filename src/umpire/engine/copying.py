@@ -10,7 +10,7 @@ import enum
 import functools
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -62,6 +62,9 @@ def _immutable(hint: Any) -> bool:
         return all(arg is Ellipsis or _immutable(arg) for arg in typing.get_args(hint))
     if origin is frozenset:
         return True
+    if origin is Mapping:
+        # Whoever types a dict so promises only to read it.
+        return all(_immutable(arg) for arg in typing.get_args(hint))
     if isinstance(hint, type):
         if issubclass(hint, msgspec.Struct):
             return bool(hint.__struct_config__.frozen)

@@ -3,6 +3,7 @@ score."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -41,7 +42,7 @@ class Pool(Watched, gc=False):
     id: str
     side: int
     entry: str
-    names: Names
+    names: Mapping[str, str]
     profile: Profile
     points: int = 0
     start: int = 1
