@@ -374,6 +374,12 @@ def test_where_no_path_leads_no_climb_and_jump_leads() -> None:
     assert told.count("reached") >= 5
 
 
+@pytest.mark.parametrize("seed", [980, 1195])
+@pytest.mark.rule("warcry.move.action")
+def test_the_shortest_walk_round_corners_is_worked_out(seed: int) -> None:
+    assert check_reach(seed, 0.25) == "reached"
+
+
 @pytest.mark.rule("warcry.move.climb-distance")
 def test_a_climb_that_leads_on_round_a_corner_while_it_leads_up_is_found() -> None:
     """Round the first box and straight up the second it is 9.19 inches; over either aslant much less."""

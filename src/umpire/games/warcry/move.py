@@ -15,8 +15,9 @@ from umpire.games.warcry import falling, reactions, treasure
 from umpire.games.warcry.damage import deal
 from umpire.games.warcry.legs import Trace, Tracer, allowance
 from umpire.games.warcry.mover import FighterMover
+from umpire.games.warcry.paths import surroundings
 from umpire.games.warcry.state import Fighter, State, distance, engaged
-from umpire.games.warcry.stopping import keep_off, surroundings
+from umpire.games.warcry.stopping import keep_off
 from umpire.space.havens import clearing
 from umpire.space.paths import Route
 from umpire.space.rooms import BESIDE

@@ -16,11 +16,12 @@ from umpire.games.warcry.legs import Tracer, why_not_fly
 from umpire.games.warcry.placing import body, can_stand
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
-from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
+from umpire.games.warcry.terrain import FLOOR, OPENINGS, STEPS, PlacedPart
 from umpire.miniatures.searching import LegData, Search, Spot
 from umpire.miniatures.tightening import SLACK, tightened
-from umpire.space.plates import sides
-from umpire.space.shapes import TOLERANCE, snap
+from umpire.space.paths import path
+from umpire.space.plates import Segment, sides
+from umpire.space.shapes import TOLERANCE, Base, Thing, snap
 
 HAIR = 0.004
 """How far from what it goes round a found path keeps."""
@@ -296,6 +297,9 @@ def _drawn_tight(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list
     """A way that is a little too long by the places of the search and short enough by places between them: of the ways
     over the same walls the shortest, a few such ways in turn."""
     for goal in spots:
+        walk = _walk(tracer, goal, budget)
+        if walk is not None:
+            return walk
         finder = Finder(tracer, budget + SLACK, goal[:2], fine=True)
         finder.node(*finder.start)
         at = finder.node(*goal)
@@ -310,6 +314,34 @@ def _drawn_tight(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list
     return None
 
 
+def _walk(tracer: Tracer, goal: Spot, budget: float) -> tuple[list[LegData], float] | None:
+    """The shortest walk on one floor, worked out, and rounded with hardly any clearance."""
+    if abs(goal[2] - tracer.fighter.z) > TOLERANCE:
+        return None
+    base, things, table, fence = surroundings(tracer)
+    route = path(base, *goal[:2], things, CLOSE, table, budget, fence)
+    legs = [leg("walk", x, y) for x, y in route.points[1:]] if route is not None else []
+    trace = tracer.run(legs, brief=True)
+    return (legs, trace.cost) if legs and not trace.reasons else None
+
+
+def surroundings(
+    tracer: Tracer,
+) -> tuple[Base, list[Thing], tuple[float, float], list[Segment]]:
+    """The body that walks, what is in its way within its move, the table, and the edge of the platform that it is on
+    (none on the floor)."""
+    fighter, ground = tracer.fighter, tracer.ground
+    far = tracer.limit + fighter.profile.base / 50.8 + 0.1
+    box = fighter.x - far, fighter.y - far, fighter.x + far, fighter.y + far
+    things: list[Thing] = [prism for _, prism in ground.near(*box)]
+    things += [other.base for other in tracer.others]
+    surface = ground.surface(fighter.x, fighter.y, fighter.z)
+    fence = [] if surface is None or surface == FLOOR else ground.rim(ground.index[surface])
+    return fighter.base, things, (ground.layout.width, ground.layout.depth), fence
+
+
+CLOSE = 0.0002
+"""How far from what it goes round the shortest walk keeps."""
 WAYS = 4
 """So many ways over different walls are drawn tight."""
 

@@ -9,14 +9,12 @@ import numpy as np
 
 from umpire.engine.decisions import furthest, number_ok
 from umpire.games.warcry.legs import HOWS, Tracer, why_not_fly
-from umpire.games.warcry.paths import find, goal_spots, leg, towards
+from umpire.games.warcry.paths import find, goal_spots, leg, surroundings, towards
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.state import Fighter, State
-from umpire.games.warcry.terrain import FLOOR
 from umpire.miniatures.searching import LegData
 from umpire.space.paths import reach
-from umpire.space.plates import Segment
-from umpire.space.shapes import TOLERANCE, Base, Thing, snap
+from umpire.space.shapes import TOLERANCE, snap
 
 
 def nearest(tracer: Tracer, wish: Any) -> Any:
@@ -107,21 +105,6 @@ def nearest_walk(tracer: Tracer, x: float, y: float) -> list[LegData]:
 CLEAR = 0.003
 """How clear of everything such a walk keeps."""
 GRID = 8
-
-
-def surroundings(
-    tracer: Tracer,
-) -> tuple[Base, list[Thing], tuple[float, float], list[Segment]]:
-    """The body that walks, what is in its way within its move, the table, and the edge of the platform that it is on
-    (none on the floor)."""
-    fighter, ground = tracer.fighter, tracer.ground
-    far = tracer.limit + fighter.profile.base / 50.8 + 0.1
-    box = fighter.x - far, fighter.y - far, fighter.x + far, fighter.y + far
-    things: list[Thing] = [prism for _, prism in ground.near(*box)]
-    things += [other.base for other in tracer.others]
-    surface = ground.surface(fighter.x, fighter.y, fighter.z)
-    fence = [] if surface is None or surface == FLOOR else ground.rim(ground.index[surface])
-    return fighter.base, things, (ground.layout.width, ground.layout.depth), fence
 
 
 def keep_off(state: State, fighter: Fighter) -> list[tuple[float, float, float]]:
