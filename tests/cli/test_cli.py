@@ -1,6 +1,7 @@
 """The command line: help with examples, JSON for programs, one clear line where it fails."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 import typer
 
 from umpire import benchmarks, cli
+from umpire.cli.words import framed
 from umpire.errors import UmpireError, fault
 
 
@@ -161,3 +163,24 @@ def test_a_user_error_names_its_place_in_either_language() -> None:
     assert error.line("en") == str(error) == "army.yaml: there is no such table"
     assert error.line("zh") == "army.yaml：没有这张桌子"
     assert UmpireError("only English").line("zh") == "only English"
+
+
+@pytest.mark.parametrize("words", [(), ("play",), ("rules",), ("tables", "list"), ("serve",)], ids=" ".join)
+def test_help_in_chinese_is_chinese_to_its_frame(words: tuple[str, ...]) -> None:
+    """The language of help is chosen when the program starts."""
+    said = subprocess.run(
+        [sys.executable, "-m", "umpire", *words, "--help"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "UMPIRE_LANG": "zh", "COLUMNS": "80"},
+    ).stdout
+    for english in ("Usage:", "Options:", "Arguments:", "Commands:", "[required]", "[default", "Show ", "Install "):
+        assert english not in said
+    assert "用法：" in said
+    assert "选项：" in said
+
+
+def test_help_in_english_says_what_typer_says() -> None:
+    said = "Usage: umpire [OPTIONS] COMMAND [ARGS]...\n\nOptions:\n  --help  Show this message and exit.\n"
+    assert framed(said, "en") == said
+    assert framed(said, "zh") == "用法：umpire [选项] 命令 [参数]…\n\n选项：\n  --help  显示这段说明\n"

@@ -16,6 +16,8 @@ interface Settings {
   flat: boolean;
   pace: "calm" | "normal" | "quick";
   notices: boolean;
+  /** It was asked whether the browser shall tell whose turn it is. */
+  noticesAsked: boolean;
   /** Put also the questions that have one answer. */
   askAlways: boolean;
   /** Questions that have a usual answer: those that are asked although they are details (`asked`), and those that a player
@@ -43,6 +45,7 @@ export const useSettings = create<Settings>()(
       flat: false,
       pace: "normal",
       notices: false,
+      noticesAsked: false,
       askAlways: false,
       asks: {},
       dropMoves: true,

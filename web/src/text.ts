@@ -109,6 +109,7 @@ const words = {
   otherUnits: ["其他单位", "Other units"],
   yourTurn: ["轮到你了", "Your turn"],
   sound: ["声音（骰子、印章、铃）", "Sound (dice, stamp, bell)"],
+  tellMe: ["轮到你时，要浏览器通知你吗？", "Shall the browser tell you when it is your turn?"],
   notices: ["轮到我时用浏览器通知", "Notify me when it is my turn"],
   shareSeat: ["发给对手的席位链接", "Link for your opponent's seat"],
   shareWatch: ["观战链接", "Link to watch"],

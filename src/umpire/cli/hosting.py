@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from umpire.cli.words import JsonOption, LangOption, app, helped, option, print_json, spoken, word
+from umpire.cli.words import App, JsonOption, LangOption, app, helped, option, print_json, spoken, word
 from umpire.errors import fault
 
 DataOption = Annotated[Path | None, option("cli.folder-that-keeps-tables")]
@@ -121,7 +121,7 @@ def serve(
     )
 
 
-tables_app = typer.Typer(rich_markup_mode=None)
+tables_app = App()
 app.add_typer(tables_app, name="tables", help=word("cli.see-remove-and-export-kept"))
 TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help=word("cli.tables-id"))]
 

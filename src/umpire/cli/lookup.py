@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from typer.core import TyperGroup
 
 from umpire.cli.words import (
+    App,
     FileArgument,
     GameArgument,
+    Group,
     JsonOption,
     LangOption,
     SeedOption,
@@ -25,24 +26,24 @@ from umpire.errors import UmpireError, fault
 from umpire.text import Text, say
 
 
-class RulesGroup(TyperGroup):
+class RulesGroup(Group):
     """`umpire rules WORDS` looks up; only `umpire rules coverage` names a command of its own."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, args if args and args[0] in self.commands else ["look", *args])
 
 
-rules_app = typer.Typer(cls=RulesGroup, rich_markup_mode=None)
+rules_app = App(cls=RulesGroup)
 app.add_typer(
     rules_app,
     name="rules",
     help=word("cli.look-rules-up-and-count"),
 )
 
-muster_app = typer.Typer(rich_markup_mode=None)
+muster_app = App()
 app.add_typer(muster_app, name="muster", help=word("cli.check-army-lists-or-muster"))
 
-scene_app = typer.Typer(rich_markup_mode=None)
+scene_app = App()
 app.add_typer(scene_app, name="scene", help=word("cli.carry-scene-out-or-draw"))
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
+from typer.models import CommandFunctionType
 
 from umpire.text import Text, say
 
@@ -56,15 +58,58 @@ def option(key: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, help=word(key), **more)
 
 
-# Without rich's markup, help needs no import of rich, which would cost a third of the start-up time.
-app = typer.Typer(
+# What Typer says in English alone in every help.
+_FRAME = {
+    r"^Usage: ": "usage",
+    r"\[OPTIONS\]": "options-here",
+    r"COMMAND \[ARGS\]\.\.\.": "command-here",
+    r"^Options:$": "options",
+    r"^Arguments:$": "arguments",
+    r"^Commands:$": "commands",
+    r"\[required\]": "required",
+    r"\[default: ": "default",
+    r"\[env\s+var: ": "variable",
+    r"Show this message and exit\.": "show-help",
+    r"Install completion for the current shell\.": "install-completion",
+    r"Show completion for the current shell, to copy it or\s+customize the installation\.": "show-completion",
+}
+
+
+def framed(said: str, lang: Language) -> str:
+    """A help text with its frame, too, in the user's language."""
+    for pattern, key in _FRAME.items() if lang != "en" else ():
+        said = re.sub(pattern, say(Text(f"cli.help.{key}"), lang, "cli"), said, flags=re.MULTILINE)
+    return said
+
+
+class Command(TyperCommand):
+    def get_help(self, ctx: Any) -> str:
+        return framed(super().get_help(ctx), LANG)
+
+
+class Group(TyperGroup):
+    def get_help(self, ctx: Any) -> str:
+        return framed(super().get_help(ctx), LANG)
+
+
+class App(typer.Typer):
+    """Commands whose help speaks one language."""
+
+    def __init__(self, **more: Any) -> None:
+        # Without rich's markup, help needs no import of rich, which would cost a third of the start-up time.
+        super().__init__(**{"cls": Group, "rich_markup_mode": None, **more})
+
+    def command(self, *names: Any, **more: Any) -> Callable[[CommandFunctionType], CommandFunctionType]:
+        return super().command(*names, **{"cls": Command, **more})
+
+
+app = App(
     name="umpire",
     help=helped(
         "cli.app.help",
         "umpire rules warcry " + word("cli.falling"),
     ),
     add_completion=True,
-    rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 

@@ -4,6 +4,9 @@ import { isMoving, manoeuvres } from "../table/moving";
 import { clearRefusal, diceVerdict, question, recapAt, say, useTable } from "../table/store";
 import type { Decision, Odds, Ruling } from "../protocol";
 import { counted, sentence, sideWord, useText } from "../text";
+import { askLeave } from "../table/notices";
+import { useSettings } from "../settings";
+import { Faces } from "./Dice";
 import { Legs } from "./Legs";
 import { Meaning } from "./Meaning";
 import { Sign } from "./Sign";
@@ -33,6 +36,7 @@ export function Question() {
             <Sign rules={ask.rules} />
           </header>
           <h2>{sentence(tx(ask.prompt))}</h2>
+          {(ask.kind === "confirm" || (ask.kind === "choose" && ask.options.some((option) => option.passes))) && <Thrown />}
           {isMoving(ask) && <p className="help keys-only">{t(move && manoeuvres(move) ? "drillHelp" : ask.kind === "move" ? "dragHelp" : "placeHelp")}</p>}
           {isMoving(ask) && <p className="help touch-only">{t("touchHelp")}</p>}
           {ask.kind === "face" && <p className="help keys-only">{t("faceHelp")}</p>}
@@ -107,7 +111,39 @@ function Waiting({ showing, looking }: { showing: boolean; looking: boolean }) {
   const seats = view.waiting.map((side) => view.table.seats.find((s) => s.side === side));
   const computer = seats.some((s) => s?.kind === "computer");
   const who = view.waiting.map((side, i) => seats[i]?.name || t(sideWord(side))).join(", ");
-  return <p className="waits">{t(computer ? "thinking" : "waitingFor", { who })}</p>;
+  return (
+    <>
+      <p className="waits">{t(computer ? "thinking" : "waitingFor", { who })}</p>
+      {!computer && view.side !== null && <TellMe />}
+    </>
+  );
+}
+
+/** Who waits for a person is asked, once, whether the browser shall tell when it is their turn. */
+function TellMe() {
+  const { t } = useText();
+  const { noticesAsked, set } = useSettings();
+  if (noticesAsked || !("Notification" in window) || Notification.permission !== "default") return null;
+  return (
+    <p className="help tell-me">
+      {t("tellMe")} <button className="quiet" onClick={() => void askLeave()} data-tell-me>{t("yes")}</button>
+      <button className="quiet" onClick={() => set({ noticesAsked: true })}>{t("no")}</button>
+    </p>
+  );
+}
+
+/** A question that follows on a throw shows it: the dice, what they were for and what they needed. */
+function Thrown() {
+  const { t, tx } = useText();
+  const event = useTable((s) => s.log.at(-1));
+  if (!event?.roll) return null;
+  const { need } = event.roll;
+  return (
+    <div className="rolled-now">
+      <Faces roll={event.roll} />
+      <p>{sentence(tx(event.text))} {!!need && <em>{need > 0 ? t("need", { n: need }) : t("needLow", { n: -need })}</em>}</p>
+    </div>
+  );
 }
 
 function Outcome() {

@@ -3,6 +3,7 @@ import { heldTables, tablePath } from "../api";
 import { useSettings } from "../settings";
 import { say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
+import { askLeave } from "../table/notices";
 import { askFor } from "../table/usual";
 import { sentence, sideWord, useText } from "../text";
 import { GoalSheet } from "./Goal";
@@ -66,10 +67,6 @@ function SettingsSheet() {
       {t(word)}
     </label>
   );
-  /** The browser is asked for leave when it is first wanted, never before. */
-  async function notices(on: boolean) {
-    settings.set({ notices: on && (Notification.permission === "granted" || (await Notification.requestPermission()) === "granted") });
-  }
   return (
     <div>
       {flag("animate", "animation")}
@@ -91,7 +88,7 @@ function SettingsSheet() {
       <Standing />
       {"Notification" in window && (
         <label className="check">
-          <input type="checkbox" checked={settings.notices} onChange={(e) => void notices(e.target.checked)} />
+          <input type="checkbox" checked={settings.notices} onChange={(e) => (e.target.checked ? void askLeave() : settings.set({ notices: false }))} />
           {t("notices")}
         </label>
       )}

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { say, spoken, useTable } from "../table/store";
 import { luck } from "../table/luck";
+import { useUnread } from "../table/reading";
 import { ui, useUi, type Tab } from "../table/ui";
 import { sentence, sideWord, useText } from "../text";
 import { Faces } from "./Dice";
@@ -15,12 +16,7 @@ export function SideTabs({ chat = true }: { chat?: boolean }) {
   const tab = useUi((s) => s.tab);
   const rule = useUi((s) => s.rule);
   const game = useTable((s) => s.view!.game);
-  const lines = useTable((s) => s.chat.length);
-  const [read, setRead] = useState(lines);
-  useEffect(() => {
-    if (tab === "chat") setRead(lines);
-  }, [tab, lines]);
-  const unread = tab === "chat" ? 0 : lines - read;
+  const unread = useUnread();
   return (
     <section className="tabs">
       <div role="tablist">

@@ -3,6 +3,7 @@ import { LanguageSwitch } from "../start/Corner";
 import { useSettings } from "../settings";
 import { askJudge } from "../lab/judge";
 import { sceneNow, useTable } from "../table/store";
+import { useUnread } from "../table/reading";
 import { ui, useUi } from "../table/ui";
 import { sentence, sideWord, useText } from "../text";
 import { go } from "../route";
@@ -10,9 +11,10 @@ import { go } from "../route";
 /** Which game, where in it, the score, and the way to everything else. */
 export function TopBar({ share = true }: { share?: boolean }) {
   const { t, tx, lang } = useText();
-  const set = useSettings((s) => s.set);
+  const { set, sound } = useSettings();
   const view = useTable((s) => s.view)!;
   const { left, right } = useUi();
+  const unread = useUnread();
   const [more, setMore] = useState(false);
   const { picture, table } = view;
   /** The phase stands in its own bar, among the others. */
@@ -40,7 +42,7 @@ export function TopBar({ share = true }: { share?: boolean }) {
       {table.watchers > 0 && <span className="count">{t("watchers", { n: table.watchers })}</span>}
       <nav>
         <button className="quiet fold" aria-pressed={left} onClick={() => ui.set({ left: !left })} title={t("army_panel")} aria-label={t("army_panel")}>◧</button>
-        <button className="quiet fold" aria-pressed={right} onClick={() => ui.set({ right: !right })} title={t("ask_panel")} aria-label={t("ask_panel")}>◨</button>
+        <button className="quiet fold" aria-pressed={right} onClick={() => ui.set({ right: !right })} title={t("ask_panel")} aria-label={t("ask_panel")}>◨{!right && unread > 0 && <i className="unread">{unread}</i>}</button>
         <button className="quiet burger" aria-expanded={more} aria-label={t("more")} onClick={() => setMore(!more)}>☰</button>
         <span className={more ? "more open" : "more"} onClick={() => setMore(false)}>
           {/* Where there is no room for the title, behind which this stands. */}
@@ -48,6 +50,7 @@ export function TopBar({ share = true }: { share?: boolean }) {
           {share && view.table.started && (view.side !== null || view.outcome) && <button className="quiet" onClick={() => void askJudge(sceneNow())} title={t("askJudgeSays")}>{t("askJudge")}</button>}
           {share && <button className="quiet" onClick={() => ui.set({ sheet: "share" })}>{t("share")}</button>}
           {share && <button className="quiet" onClick={() => ui.set({ guide: true, right: true })} aria-label={t("showGuide")} title={t("showGuide")}>✎</button>}
+          <button className={sound ? "quiet" : "quiet mute"} aria-pressed={sound} onClick={() => set({ sound: !sound })} aria-label={t("sound")} title={t("sound")} data-sound>♪</button>
           <button className="quiet" onClick={() => ui.set({ sheet: "keys" })} aria-label={t("keys")} title={t("keys")}>?</button>
           <button className="quiet" onClick={() => ui.set({ sheet: "about" })} aria-label={t("about")} title={t("about")}>ⓘ</button>
           <button className="quiet" onClick={() => ui.set({ sheet: "settings" })} aria-label={t("settings")} title={t("settings")}>⚙</button>

@@ -6,6 +6,7 @@ import {
   addWaypoint, answerOf, begin, draws, drill, dropLeg, isMoving, lift, manoeuvres, nudge, reforms, sendTo, setHow, spelt, stood, stretch, turn, widen, type MoveDraft,
 } from "./moving";
 import { useSettings } from "../settings";
+import { sound } from "./sound";
 import { question, say, useTable } from "./store";
 import { straight, wheeled } from "./wheeling";
 
@@ -137,6 +138,7 @@ function settle(): void {
     asking.dropped = true;
     return void judge(ruling.nearest);
   }
+  if (ruling && !ruling.legal) sound.stamp();
   const risky = !ruling?.legal || ruling.odds?.lines.some((line) => line.chance) || Object.values(ruling.path).some((legs) => legs.some((leg) => leg.drop));
   if (!risky && move && !alone && !reforms(move, useTable.getState().view!.picture)) hand.commit();
 }
