@@ -72,7 +72,7 @@ class Walker:
 
     def start(self) -> None:
         self.table.visit("/")
-        self.page.locator(".card").first.wait_for()
+        self.page.locator("[data-first]").first.wait_for()
 
     def form(self) -> None:
         self.start()
@@ -226,7 +226,7 @@ position:
   units:
   - {id: a1, side: 0, models: [[12, 6]], profile: {base: [25.4], abilities: [
       {id: bolt, timing: your hero, target: enemy, range: 40, does: [{do: mortal, amount: '2', who: target}]}]}}
-  - {id: b1, side: 1, profile: {base: [25.4]}, models: [
+  - {id: b1, side: 1, profile: {name: {zh: 潮卫, en: Tideguard}, base: [25.4]}, models: [
       [10, 20], [11.4, 20], [12.8, 20], [14.2, 20], [10, 21.4], [11.4, 21.4], [12.8, 21.4], [14.2, 21.4]]}
 answers:
 - {side: 0, answer: 'scene-a1.bolt:a1'}

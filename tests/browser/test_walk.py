@@ -30,7 +30,7 @@ ODD = r"""() => {
     };
     for (const element of document.querySelectorAll('body *')) {
         if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-        if (element.closest('svg, canvas, code, kbd, .rule-id, .secret, script, style')) continue;
+        if (element.closest('svg, canvas, code, kbd, .rule-id, .secret, script, style, .editor')) continue;
         const own = [...element.childNodes].filter((n) => n.nodeType === 3).map((n) => n.textContent).join(' ').trim();
         if (!own) continue;
         if (raw.test(own) && !/umpire serve/.test(own)) found.push('id: ' + own.slice(0, 80));
@@ -40,17 +40,34 @@ ODD = r"""() => {
         if (!chinese && /[\u4e00-\u9fff]/.test(own.replace(/中/g, '')) && !element.closest('[lang^=zh]')) found.push('chinese: ' + own.slice(0, 80));
         const style = getComputedStyle(element);
         const cut = element.scrollWidth > element.clientWidth + 2 && style.overflowX === 'hidden' && style.textOverflow !== 'ellipsis';
+        const line0 = document.createRange();
+        line0.selectNodeContents(element);
+        const [{ left, right }, shut] = [line0.getBoundingClientRect(), []];
+        for (let e = element.parentElement; e && e !== document.body; e = e.parentElement) {
+            const look = getComputedStyle(e);
+            if (look.overflowX === 'auto' || look.overflowX === 'scroll') break;
+            if (look.overflowX === 'hidden') shut.push(e.getBoundingClientRect());
+        }
+        const ends = shut.some((box) => left < box.right - 2 && right > box.right + 2) && style.textOverflow !== 'ellipsis';
+        if (ends && !element.closest('.labels')) found.push('cut off: ' + own.slice(0, 60));
         if (cut && element.clientWidth) found.push('clipped: ' + own.slice(0, 60));
         if (element.closest('.labels, .tray, .deeds, .armies, .reserve, [aria-hidden=true]')) continue;
         if (document.querySelector('.veil') && !element.closest('.veil')) continue;
+        const lies = '.then, [role=dialog], .invite';  // over the table, as they should
         const range = document.createRange();
         range.selectNodeContents([...element.childNodes].find((n) => n.nodeType === 3 && n.textContent.trim()));
         const box = range.getBoundingClientRect();
         const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
         const top = inside(x, y, element) ? document.elementFromPoint(x, y) : null;
         const line = (e) => e.closest('li, p, h2, .title');
-        if (top && top !== element && (!line(top) || line(top) !== line(element)) && !element.contains(top) && !top.contains(element) && !top.closest('label')?.contains(element))
+        if (top && (!top.closest(lies) || element.closest(lies)) && top !== element && (!line(top) || line(top) !== line(element)) && !element.contains(top) && !top.contains(element) && !top.closest('label')?.contains(element))
             found.push('covered: ' + own.slice(0, 40) + ' by ' + (top.className || top.tagName));
+    }
+    for (const card of document.querySelectorAll('[role=dialog], .invite, .then, .tray, .guide')) {
+        const box = card.getBoundingClientRect();
+        const seen = card.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+        const scrolled = card.closest('.right, .lab > *') !== null;
+        if (seen && !scrolled && (box.top < -1 || box.left < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)) found.push('outside: ' + card.className);
     }
     if (document.documentElement.scrollWidth > innerWidth + 1) found.push('wider than the window');
     return [...new Set(found)];

@@ -347,7 +347,7 @@ export const short = (word: string, lang: Lang): string =>
 export const sideWord = (side: number): Word => (side === 0 ? "sideA" : "sideB");
 
 /** English words from the catalogue begin small, since most stand inside a sentence; here one begins. */
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const sentence = (text: string): string => text.trimStart().charAt(0).toUpperCase() + text.trimStart().slice(1);
 
 /** What a distribution of outcomes counts. */
 export const counted = (name: string): Word | null => (`dist_${name}` in words ? (`dist_${name}` as Word) : null);

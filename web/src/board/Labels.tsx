@@ -134,8 +134,8 @@ function settle(): void {
   });
   settled(shown, [...taken, ...furniture()]).forEach((place, i) => {
     const { box } = shown[i]!.label;
-    box.style.visibility = place ? "visible" : "hidden";
-    const wide = box.parentElement!.clientWidth;
+    const { clientWidth: wide, clientHeight: high } = box.parentElement!;
+    box.style.visibility = place && place.y + place.h / 2 <= high ? "visible" : "hidden";
     if (place) put(box, Math.min(wide - place.w / 2, Math.max(place.w / 2, place.x)), place.y);
   });
 }

@@ -65,7 +65,8 @@ function OptionButton({ option, index, key1 = index, words, on, focused, onPick 
   const button = useRef<HTMLButtonElement>(null);
   const pick = (touch: boolean) => (touch && follows && !tapped ? hand.tap(index) : onPick(touch)); // a finger cannot hover
   return (
-    <span className="deed" onPointerEnter={(e) => setHovered(e.pointerType === "mouse")} onPointerLeave={() => setHovered(false)}>
+    // Only where the mouse has moved: what comes to lie under a hand that rests opens nothing.
+    <span className="deed" onPointerMove={(e) => (e.movementX || e.movementY) && setHovered(e.pointerType === "mouse")} onPointerLeave={() => setHovered(false)}>
       <button
         ref={button}
         className={`option${focused ? " focused" : ""}${on ? " on" : ""}`}

@@ -1,6 +1,7 @@
 import type { GameEvent, Roll } from "../protocol";
 import { isSuccess } from "../table/luck";
-import { useTable } from "../table/store";
+import { isMoving } from "../table/moving";
+import { question, useTable } from "../table/store";
 import { sentence, useText } from "../text";
 import { Sign } from "./Sign";
 
@@ -49,10 +50,11 @@ export function DiceTray() {
   const { t, tx } = useText();
   const event = useTable((s) => s.roll);
   const showing = useTable((s) => s.showing);
+  const moving = useTable((s) => isMoving(question(s)));
   if (!event?.roll) return null;
   const { roll } = event;
   return (
-    <div className={showing ? "tray tumble" : "tray"} key={event.n} aria-live="polite">
+    <div className={showing ? "tray tumble" : moving ? "tray past" : "tray"} key={event.n} aria-live="polite">
       <Faces roll={roll} />
       <p>
         {sentence(tx(event.text))} {!!roll.need && <em>{roll.need > 0 ? t("need", { n: roll.need }) : t("needLow", { n: -roll.need })}</em>}

@@ -125,7 +125,7 @@ function Turns({ table, token }: { table: string; token: string }) {
       notify(error instanceof ApiError ? error.text : { zh: String(error), en: String(error) });
     }
   }
-  if (found === null) return <button className="quiet turns" onClick={() => void look()}>{t("turns")}</button>;
+  if (found === null) return <button className="plain turns" onClick={() => void look()}>{t("turns")}</button>;
   if (found === "busy") return <p className="help">{t("checking")}</p>;
   return (
     <>

@@ -17,7 +17,7 @@ export function GoalSheet() {
         ))}
       </ul>
       {picture.goal.length === 0 && <p>{t("goalUnknown")}</p>}
-      <p className="help">{picture.track.map((stage) => tx(stage)).join(" ▸ ")}</p>
+      <p className="help">{picture.track.map((stage) => sentence(tx(stage))).join(" ▸ ")}</p>
     </div>
   );
 }

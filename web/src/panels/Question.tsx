@@ -1,3 +1,4 @@
+import { heldTables } from "../api";
 import { usual } from "../table/declining";
 import { useDraft } from "../table/draft";
 import { isMoving, manoeuvres } from "../table/moving";
@@ -110,11 +111,14 @@ function Waiting({ showing, looking }: { showing: boolean; looking: boolean }) {
   if (view.outcome) return <Outcome />;
   const seats = view.waiting.map((side) => view.table.seats.find((s) => s.side === side));
   const computer = seats.some((s) => s?.kind === "computer");
+  /** Whoever is waited for sits at this screen too. */
+  const held = heldTables().filter((one) => one.table === view.table.id).flatMap((one) => one.others ?? []);
+  const here = seats.some((s) => s?.kind === "person" && !s.connected && held.some((link) => link.side === s.side));
   const who = view.waiting.map((side, i) => seats[i]?.name || t(sideWord(side))).join(", ");
   return (
     <>
       <p className="waits">{t(computer ? "thinking" : "waitingFor", { who })}</p>
-      {!computer && view.side !== null && <TellMe />}
+      {!computer && !here && view.side !== null && <TellMe />}
     </>
   );
 }

@@ -67,7 +67,7 @@ function RulePage({ id, onOpen }: { id: string; onOpen: (rule: string | null) =>
         <>
           <h3>{lang === "zh" ? rule.zh : rule.en}</h3>
           <p className="id">
-            {rule.id} · {lang === "zh" ? rule.en : rule.zh} · {t("lines")} {rule.lines}
+            <code>{rule.id}</code> · <span lang={lang === "zh" ? "en" : "zh-Hans"}>{lang === "zh" ? rule.en : rule.zh}</span> · {t("lines")} {rule.lines}
           </p>
           {lang === "zh" ? texts : [...texts!].reverse()}
           {rule.needs.length > 0 && (

@@ -4,7 +4,7 @@ import type { Army, GameInfo, Level, NewSeat, Setting } from "../protocol";
 import { createTable, HostOptions, type HostChoices } from "../hosting/HostOptions";
 import { useWords } from "../hosting/words";
 import { go } from "../route";
-import { sideWord, useText } from "../text";
+import { sentence, sideWord, useText } from "../text";
 
 const LEVELS: Level[] = ["easy", "normal", "hard"];
 const KINDS: NewSeat["kind"][] = ["person", "computer", "open"];
@@ -67,7 +67,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
           const id = typeof value === "object" ? value.id : value;
           return (
             <option key={String(id)} value={JSON.stringify(id)}>
-              {typeof value === "object" ? tx(value.name) : typeof value === "boolean" ? t(value ? "yes" : "no") : String(value)}
+              {typeof value === "object" ? sentence(tx(value.name)) : typeof value === "boolean" ? t(value ? "yes" : "no") : String(value)}
             </option>
           );
         })}

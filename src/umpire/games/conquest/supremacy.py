@@ -41,7 +41,11 @@ def supremacy_roll(battle: Battle[State]) -> Steps[None]:
         answer = yield Choose(
             fewer,
             "ask.supremacy-die",
-            [Option(c, Text("option.die", {"change": f"{c} "})) for c in ("-1", "0", "+1")],
+            [
+                Option("-1", Text("option.die", {"change": "-1"})),
+                Option("0", Text("option.die-stays")),
+                Option("+1", Text("option.die", {"change": "+1"})),
+            ],
             rule,
             data={"dice": dice},
         )
