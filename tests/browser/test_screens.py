@@ -6,6 +6,7 @@ a picture of each is kept there."""
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -50,6 +51,14 @@ class Walker:
     def sit(self, **more: Any) -> None:
         self.table.sit(self.first(self.game, **more))
         self.table.wait_asked()
+
+    def begin(self) -> None:
+        """A first battle, with its setting up left to the umpire."""
+        self.table.sit(self.first(self.game, guide=True))
+        self.page.locator("[data-set-up]").click()
+        while self.table.wait_asked() and asked(self.table)[1].get("preparing"):
+            self.page.wait_for_timeout(100)
+        self.page.locator(".guide .quiet").first.click()
 
     def play(self, answers: int) -> None:
         for turn in range(answers):
@@ -102,12 +111,12 @@ class Walker:
         self.page.locator(".sheet .goal").first.wait_for()
 
     def battle(self) -> None:
-        self.sit()
-        self.play(18)
+        self.begin()
+        self.play(4)
 
     def odds(self) -> None:
         """A deed is pointed at, and what it leads to is offered with it, with its odds."""
-        self.sit()
+        self.begin()
         self.until(lambda ask: ask["kind"] == "choose" and bool(ahead(self.table)), 150)
         option = next(iter(ahead(self.table)))
         button = self.table.answers.locator(f"[data-option='{option}']")
@@ -119,7 +128,7 @@ class Walker:
 
     def refusal(self) -> None:
         """What is moved is sent further than it may go."""
-        self.sit()
+        self.begin()
         self.until(lambda ask: ask["kind"] in ("move", "place"), 80)
         picture = asked(self.table)[0]["picture"]
         self.table.click(picture["width"] / 2, picture["depth"] / 2)
@@ -144,7 +153,7 @@ class Walker:
         self.page.wait_for_selector(".puzzle-card")
 
     def recap(self) -> None:
-        self.sit()
+        self.begin()
         self.until(lambda ask: self.page.locator("button.recap").count() > 0)
         self.page.locator("button.recap").click()
         self.page.locator(".recap .plain:enabled").last.click()
@@ -167,8 +176,8 @@ class Walker:
         self.page.locator(".rule h3").wait_for()
 
     def end(self) -> None:
-        self.sit()
-        self.play(14)
+        self.begin()
+        self.play(3)
         self.page.on("dialog", lambda dialog: dialog.accept())
         self.open_settings()
         self.page.locator(".sheet .danger").click()
@@ -176,11 +185,12 @@ class Walker:
 
     def replay(self) -> None:
         self.end()
-        self.page.locator(".finished .plain").nth(1).click()
+        self.page.locator(".finished [data-replay]").click()
         self.page.locator(".answers.player").wait_for()
+        self.page.keyboard.press("End")
         for _ in range(4):
-            self.page.keyboard.press("ArrowRight")
-        self.page.wait_for_url("**#4")
+            self.page.keyboard.press("ArrowLeft")
+        self.page.wait_for_url(re.compile(r"#\d\d+$"))
 
     def invitation(self) -> None:
         self.opened("open")

@@ -97,7 +97,7 @@ KEYS = {
 def answer_by_keys(table: Table, keys: dict[str, tuple[str, ...]] = KEYS) -> None:
     before, kind = table.count, table.kind
     for patience in (5_000, 10_000, 60_000):  # a key pressed while results are still being shown goes unheard
-        table.page.wait_for_timeout(300)
+        table.judged()
         try:
             for key in keys[kind]:
                 if key == "Enter":

@@ -56,7 +56,7 @@ export function Finished({ table, token }: { table: string; token: string }) {
       <Turns table={table} token={token} />
       <button className="brass" onClick={tried(() => anew(false))} data-again>{t("playAgain")}</button>
       <button className="plain" onClick={tried(() => anew(true))} data-changed>{t("sidesChanged")}</button>
-      <button className="plain" onClick={tried(again)}>{t("watchAgain")}</button>
+      <button className="plain" onClick={tried(again)} data-replay>{t("watchAgain")}</button>
       <button className="plain" onClick={tried(save)}>{t("saveRecord")}</button>
     </div>
   );
