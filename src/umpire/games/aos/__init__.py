@@ -159,7 +159,6 @@ GAME = register(
                 "ask.gambit",
                 "ask.pile-in",
                 "ask.pile-in-target",
-                "ask.slain",
                 "ask.split-rest",
                 "ask.target-order",
             )
