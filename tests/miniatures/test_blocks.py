@@ -45,7 +45,7 @@ def test_a_base_that_does_not_match_stands_beside_the_block() -> None:
     assert block.rows == (5, 5, 5, 5)
     both = arrange((25, 25), "a", 20, 5, (Guest("hero", 40, 40), Guest("chief", 40, 40)))
     assert both.width * MM == pytest.approx(205)
-    assert [c.file for c in both.cells if c.key != "a"] == [-1, 5]
+    assert [c.file for c in both.cells if c.pool != "a"] == [-1, 5]
     exact = arrange((20, 20), "a", 10, 5, (Guest("hero", 40, 40),), gap=12.5, exact=True)
     assert exact.files == 6
 
@@ -57,10 +57,10 @@ def test_a_long_base_inside_the_block(count: int, rows: tuple[int, ...]) -> None
 
 def test_a_guest_stands_forward_and_may_have_a_place_of_its_own() -> None:
     block = arrange((20, 20), "a", 13, 5, (Guest("one", 20, 20, 0, 0), Guest("two", 40, 40)))
-    spots = {c.key: (c.file, c.rank) for c in block.cells if c.key != "a"}
+    spots = {c.pool: (c.file, c.rank) for c in block.cells if c.pool != "a"}
     assert spots == {"one": (0, 0), "two": (1, 0)}
     crowded = arrange((20, 20), "a", 6, 3, tuple(Guest(k, 20, 20) for k in "wxyz"))
-    assert sorted(c.rank for c in crowded.cells if c.key != "a") == [0, 0, 0, 1]
+    assert sorted(c.rank for c in crowded.cells if c.pool != "a") == [0, 0, 0, 1]
 
 
 def test_arcs_by_the_rays_from_the_corners() -> None:

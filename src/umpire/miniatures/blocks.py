@@ -135,11 +135,11 @@ def opposite(face: Facing) -> Facing:
 
 
 class Cell(NamedTuple):
-    """A model in its block: whose it is, the rank and file of its front left place, and its base in local inches, y0
-    the front edge and y1 the rear one (both <= 0). A base beside the block has file -1 (left) or the number of
-    files."""
+    """A model in its block: the pool of alike models that it is of, the rank and file of its front left place, and its
+    base in local inches, y0 the front edge and y1 the rear one (both <= 0). A base beside the block has file -1 (left)
+    or the number of files."""
 
-    key: str
+    pool: str
     rank: int
     file: int
     x0: float
@@ -250,22 +250,27 @@ def _measured(
     half = width / 2
     cells: list[Cell] = []
 
-    def cell(key: str, rank: int, file: int, x: int, wide: int, y: int, long: int, m: int = 1, k: int = 1) -> None:
-        cells.append(
-            Cell(key, rank, file, (x - half) / INCH, (x + wide - half) / INCH, -y / INCH, -(y + long) / INCH, m, k)
-        )
+    def stand_beside(guest: Guest, file: int, x: int) -> int:
+        wide, long = tenths(guest.width), tenths(guest.length)
+        cells.append(Cell(guest.key, 0, file, (x - half) / INCH, (x + wide - half) / INCH, -0.0, -long / INCH))
+        return x + wide + gap
 
     x = 0
     for guest in lefts:
-        cell(guest.key, 0, -1, x, tenths(guest.width), 0, tenths(guest.length))
-        x += tenths(guest.width) + gap
-    for key, file, rank, k, m in inside:
-        wide, long = k * b + (k - 1) * gap, m * deep + (m - 1) * gap
-        cell(key, rank, file, x + file * (b + gap), wide, rank * (deep + gap), long, m, k)
+        x = stand_beside(guest, -1, x)
+    left, step, back = x - half, b + gap, deep + gap
+    cells += [
+        Cell(
+            key, rank, file,
+            (left + file * step) / INCH, (left + (file + k) * step - gap) / INCH,
+            -(rank * back) / INCH, -((rank + m) * back - gap) / INCH,
+            m, k,
+        )
+        for key, file, rank, k, m in inside
+    ]  # fmt: skip
     x += block + (gap if inside else 0)
     for guest in rights:
-        cell(guest.key, 0, files, x, tenths(guest.width), 0, tenths(guest.length))
-        x += tenths(guest.width) + gap
+        x = stand_beside(guest, files, x)
     rows = [0] * ranks
     for _, _, rank, k, m in inside:
         for j in range(m):

@@ -13,7 +13,7 @@ import msgspec
 
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
-from umpire.miniatures.lists import Army, Limit, Line, exceeded, lacking
+from umpire.miniatures.lists import Army, Limit, Line, concerns, lacking, outgrown
 from umpire.text import Text
 
 PATIENCE = 20_000
@@ -73,8 +73,9 @@ class _Search:
             passed.append(line)
             if army.cost + line.cost > army.size:
                 continue
-            grown = army.with_line(_placed(line, army))
-            if exceeded(self.limits, grown) or (self.allows is not None and not self.allows(grown)):
+            more = _placed(line, army)
+            grown = army.with_line(more)
+            if outgrown(self.limits, army, more) or (self.allows is not None and not self.allows(grown)):
                 continue
             found = self.grow(grown, rest)
             if found is not None:
@@ -95,8 +96,4 @@ def _placed(line: Line, army: Army) -> Line:
 
 def _serves(limit: Limit, line: Line) -> bool:
     """Does a line bring what this limit lacks?"""
-    if limit.group and line.group != limit.group:
-        return False
-    if limit.what in ("items", "item-points"):
-        return any(limit.counts(item.counts_as) for item in line.items)
-    return limit.counts(line.counts_as) or any(item.alone and limit.counts(item.alone) for item in line.items)
+    return (not limit.group or line.group == limit.group) and concerns(limit, line)

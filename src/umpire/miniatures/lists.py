@@ -156,6 +156,20 @@ def exceeded(limits: Iterable[Limit], army: Army) -> bool:
     )
 
 
+def outgrown(limits: Iterable[Limit], army: Army, line: Line) -> bool:
+    """Is there too much of anything with one line more, where there was not before?"""
+    return exceeded(
+        (limit for limit in limits if limit.most is not None and concerns(limit, line)), army.with_line(line)
+    )
+
+
+def concerns(limit: Limit, line: Line) -> bool:
+    """Is there anything of this line that a limit may count?"""
+    if limit.what in ("items", "item-points"):
+        return any(limit.counts(item.counts_as) for item in line.items)
+    return limit.counts(line.counts_as) or any(item.alone and limit.counts(item.alone) for item in line.items)
+
+
 def lacking(limits: Iterable[Limit], army: Army) -> Limit | None:
     """The first limit of which there is too little."""
     return next(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -177,6 +178,11 @@ class CombatReform(Mover[Reformed]):
         )  # fmt: skip
         self._places: list[tuple[int, float]] | None = None
 
+    @functools.cached_property
+    def _others(self) -> dict[str, Box]:
+        """Where all others stand: they stay there while it is thought of where this one may stand."""
+        return {other.id: box(self.state, other) for other in self.state.table() if other.id != self.unit.id}
+
     def box_at(self, files: int, s: float) -> Box:
         w, d, _ = reforming.with_files(self.state, self.unit, files)
         return shared.flush_at(self.edge, s, w, d)
@@ -209,21 +215,18 @@ class CombatReform(Mover[Reformed]):
             yield Reason("t9a.def.table-edge.end", "reason.t9a.off-table", {"inches": round(off_table(state, end), 2)})
         ring = end.corners()
         before = [p.other(unit.id) for p in self.pairs]
-        for other in state.table():
-            if other.id == unit.id:
-                continue
-            there = box(state, other)
+        for other, there in self._others.items():
             if not spacing.near(end, there, 0.1):
                 continue
             gap = separation(ring, there.corners())
-            fresh = other.side != unit.side and other.id not in before and gap <= EPS
-            if (gap < -EPS and other.id not in self.coming) or fresh:
-                yield Reason("t9a.melee.post.reform.spacing", facts={"other": other.id})
+            fresh = state.units[other].side != unit.side and other not in before and gap <= EPS
+            if (gap < -EPS and other not in self.coming) or fresh:
+                yield Reason("t9a.melee.post.reform.spacing", facts={"other": other})
         for piece in spacing.impassable(state):
             if separation(ring, piece.points) < -EPS:
                 yield Reason("t9a.melee.post.reform.spacing", facts={"other": piece.id})
         for foe in before:
-            if separation(ring, box(state, state.unit(foe)).corners()) > TOUCH:
+            if separation(ring, self._others[foe].corners()) > TOUCH:
                 yield Reason("t9a.melee.post.reform.keep-enemies", facts={"other": foe})
         yield from self._contact(files, end)
         unsettled = list(self._unsettled(files, end))
@@ -304,7 +307,7 @@ class CombatReform(Mover[Reformed]):
         state, unit = self.state, self.unit
         own = [unit.id, *(p.other(unit.id) for p in self.pairs), *self.coming]
         walls: list[tuple[str, Sequence[tuple[float, float]]]] = [
-            (o.id, box(state, o).corners()) for o in state.table() if o.id not in own
+            (key, there.corners()) for key, there in self._others.items() if key not in own
         ]
         walls += [(piece.id, piece.points) for piece in spacing.impassable(state)]
         some_fit = False

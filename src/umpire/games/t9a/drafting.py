@@ -6,7 +6,7 @@ import msgspec
 
 from umpire.engine.rng import Rng
 from umpire.errors import fault
-from umpire.miniatures.lists import Army, Limit, Line
+from umpire.miniatures.lists import Army, Limit, Line, outgrown
 
 from . import content, spell_lists
 from .content import Book, UnitEntry
@@ -49,13 +49,8 @@ def _drafted(rng: Rng, book: Book, size: int) -> Roster | None:
         if next(unit_objections(book, entry, pick), None) is not None:
             return False
         line = line_of(book, entry, pick, f"units[{len(lines)}]")
-        army = Army(size=size, lines=(*lines, line))
-        for limit in limits:
-            if limit.most is not None:
-                from umpire.miniatures.lists import counted
-
-                if any(count > limit.most for _, count in counted(limit, army)):
-                    return False
+        if outgrown(limits, Army(size=size, lines=tuple(lines)), line):
+            return False
         picks.append(pick)
         lines.append(line)
         return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -27,31 +27,13 @@ Box = blocks.Box
 """A Unit Boundary: the middle of its front, its heading as a unit vector, width and depth (t9a.def.unit-boundary)."""
 side_line = decides("t9a.def.facings")(blocks.side_line)
 middle, normal, opposite = blocks.side_middle, blocks.outward, blocks.opposite
+Cell = blocks.Cell
+Layout = blocks.Layout
 SKIRMISH_GAP = 12.5
 EPS = 1e-6
 
 FULL_RANK = (5, 5, 5, 3, 3, 1)
 """Models that make a Full Rank, by Height (t9a.def.full-rank)."""
-
-
-class Cell(blocks.Cell):
-    """A model in its unit: whose pool, the rank and file of its front left corner, its base in local inches."""
-
-    __slots__ = ()
-
-    @property
-    def pool(self) -> str:
-        return self.key
-
-
-class Layout(NamedTuple):
-    width: float
-    depth: float
-    files: int
-    ranks: int
-    cells: tuple[Cell, ...]
-    rows: tuple[int, ...]
-    """How many model places are filled in each rank, mismatching models left out."""
 
 
 def unit_vector(facing: float) -> Point:
@@ -79,8 +61,7 @@ def _laid_out(
     """Matching bases inside the block, as far forward as possible, others beside it (t9a.char.base.matching,
     t9a.char.base.mismatching)."""
     guests = tuple(blocks.Guest(*guest) for guest in attached)
-    shape = blocks.arrange(base, own, count, files, guests, gap, strict, holes)
-    return Layout(*shape[:4], tuple(Cell(*cell) for cell in shape.cells), shape.rows)
+    return blocks.arrange(base, own, count, files, guests, gap, strict, holes)
 
 
 def matches(base: tuple[float, float], other: tuple[float, float], strict: bool = False) -> bool:

@@ -59,7 +59,7 @@ def model_ring(state: State, pool: Pool) -> tuple[Point, ...]:
     at = box(state, unit)
     if len(unit.members) < 2 or not pool.attachable:
         return at.corners()
-    cell = next((c for c in layout(state, unit).cells if c.key == pool.id), None)
+    cell = next((c for c in layout(state, unit).cells if c.pool == pool.id), None)
     if cell is None:
         return at.corners()
     corners = ((cell.x0, cell.y0), (cell.x1, cell.y0), (cell.x1, cell.y1), (cell.x0, cell.y1))
