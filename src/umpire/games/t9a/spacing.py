@@ -15,7 +15,7 @@ from umpire.rulebook.deciding import decides
 from umpire.space import spans
 from umpire.space.shapes import TOLERANCE
 
-from .formation import EPS, Box, Layout, Point, box, gathered, layout, size_of
+from .formation import EPS, Box, Layout, Point, box, gathered, kept, layout, size_of
 from .state import Facing, Pool, State, Terrain, Unit
 
 STANDOFF = 0.01
@@ -108,12 +108,16 @@ def stands(state: State) -> list[Stand]:
 
 
 def _stands(state: State) -> list[Stand]:
-    found = []
+    found, before = [], kept(state)["boxes"]
     for unit in state.units.values():
         if unit.where == "table":
             at = box(state, unit)
-            x, y = at.x - at.ux * at.d / 2, at.y - at.uy * at.d / 2
-            found.append(Stand(unit, at, x, y, math.sqrt(at.w * at.w + at.d * at.d) / 2, at.corners()))
+            stand = before.get(("stand", id(unit)))
+            if stand is None or stand.box is not at:
+                x, y = at.x - at.ux * at.d / 2, at.y - at.uy * at.d / 2
+                radius = math.sqrt(at.w * at.w + at.d * at.d) / 2
+                stand = before["stand", id(unit)] = Stand(unit, at, x, y, radius, at.corners())
+            found.append(stand)
     return found
 
 
