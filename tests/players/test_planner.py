@@ -128,6 +128,7 @@ def _told(ask: Decision | None) -> Any:
 def test_what_is_hidden_and_the_dice_to_come_change_no_choice(game: str, answers: int, secrets: int) -> None:
     """Wherever a battle stands: other dice, other secrets of the other side, the same question and the same choice."""
     plain = battle(game, seed=7)
+    plain.fork()  # from now on every step is marked, and not only now and then
     rng = Rng(7)
     compared = otherwise = 0
     while plain.decision is not None and len(plain.answers) < answers:
