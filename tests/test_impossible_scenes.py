@@ -145,7 +145,10 @@ def test_what_cannot_be_is_refused_with_the_field(scene: dict[str, Any], message
 def test_a_key_is_a_word_whatever_yaml_takes_it_for() -> None:
     from umpire import files
 
-    assert files.parse("{off: 5, yes: {no: off, true: false}}", "x").data == {"off": 5, "yes": {"no": "off", "true": False}}
+    assert files.parse("{off: 5, yes: {no: off, true: false}}", "x").data == {
+        "off": 5,
+        "yes": {"no": "off", "true": False},
+    }
 
 
 def test_what_may_be_dice_may_be_a_plain_number_and_a_round_base_its_diameter() -> None:
