@@ -322,8 +322,8 @@ def test_log_lines_open_their_rule_in_both_languages(open_page: Open, new_table:
     rule = table.page.locator(".rule")
     rule.locator("h3").wait_for()
     assert "field.core" in rule.inner_text()
-    assert rule.locator("[lang='zh-Hans']").inner_text()
-    assert "two rounds" in rule.locator("[lang='en']").inner_text()
+    assert rule.locator("p[lang='zh-Hans']").inner_text()
+    assert "two rounds" in rule.locator("p[lang='en']").inner_text()
 
 
 def test_reload_in_mid_battle_goes_on_where_it_was(open_page: Open, new_table: New) -> None:

@@ -37,7 +37,7 @@ export function DeedRing({ pieces }: { pieces: Piece[] }) {
           <Fragment key={index}>
             <button className={index === focus ? "focused" : ""} onPointerEnter={() => hand.focus(index)} onClick={() => say.answer(option.id)} tabIndex={-1}>
               {sentence(tx(option.deed ?? option.label))}
-              {follows && <i className="more" aria-hidden="true">▸</i>}
+              {follows && <i className="onward" aria-hidden="true">▸</i>}
             </button>
             {follows && index === focus && <Then option={option} follows={follows} />}
           </Fragment>

@@ -79,7 +79,7 @@ function OptionButton({ option, index, key1 = index, words, on, focused, onPick 
       >
         {key1 < 9 && <kbd>{key1 + 1}</kbd>}
         {sentence(words ?? (tx(option.label) || option.id))}
-        {follows && <i className="more" aria-hidden="true">▸</i>}
+        {follows && <i className="onward" aria-hidden="true">▸</i>}
       </button>
       {follows && (hovered || tapped) && <Then option={option} follows={follows} over={button.current} />}
     </span>
