@@ -45,7 +45,7 @@ ODD = r"""() => {
         for (let e = element.parentElement; e && e !== document.body; e = e.parentElement) {
             const look = getComputedStyle(e);
             if (look.overflowX === 'auto' || look.overflowX === 'scroll') break;
-            if (look.overflowX === 'hidden') shut.push(e.getBoundingClientRect());
+            if (look.overflowX === 'hidden' && look.textOverflow !== 'ellipsis') shut.push(e.getBoundingClientRect());
         }
         const ends = shut.some((box) => left < box.right - 2 && right > box.right + 2) && style.textOverflow !== 'ellipsis';
         if (ends && !element.closest('.labels')) found.push('cut off: ' + own.slice(0, 60));
