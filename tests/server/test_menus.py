@@ -45,4 +45,5 @@ def test_a_table_from_the_menu(running: House, game: str) -> None:
             player.until("update", timeout=60)
         if player.view["outcome"] is not None:
             break
-        assert player.answer(player.suggested())["type"] == "update"
+        reply = player.answer(player.suggested())
+        assert reply["type"] == "update", reply
