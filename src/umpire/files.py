@@ -257,7 +257,9 @@ def _parsed(text: str, where: str, compose: Callable[[Any], list[Any]]) -> list[
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""
-        what = Text("error.file.yaml", {"problem": getattr(error, "problem", None) or str(error)})
+        problem = getattr(error, "problem", None) or str(error)
+        several = "another document" in problem
+        what = Text("error.file.several" if several else "error.file.yaml", {"problem": problem})
         raise UmpireError(what, f"{where}{line}") from None
     except (ValueError, OverflowError) as error:  # a date that is none, a number beyond all bounds
         raise UmpireError(str(error), where) from None

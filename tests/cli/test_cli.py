@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from umpire import benchmarks, cli
-from umpire.cli.words import framed
+from umpire.cli.words import framed, fronted
 from umpire.errors import UmpireError, fault
 
 
@@ -62,8 +62,23 @@ def test_the_language_is_the_nearest_setting(arguments: list[str], environment: 
 
 
 @pytest.mark.parametrize(
+    ("line", "lang", "others"),
+    [
+        ("rules warcry --lang en", "--lang=en", "rules warcry"),
+        ("--lang en rules warcry", "--lang=en", "rules warcry"),
+        ("scene --lang=zh run f.yaml", "--lang=zh", "scene run f.yaml"),
+        ("rules --lang", "--lang=", "rules"),
+        ("bot warcry -- other --lang en", "", "bot warcry -- other --lang en"),
+    ],
+)
+def test_the_language_may_stand_anywhere_in_the_line(line: str, lang: str, others: str) -> None:
+    assert fronted(line.split()) == (lang.split(), others.split())
+
+
+@pytest.mark.parametrize(
     ("words", "says", "code"),
     [
+        (["bogus", "--lang", "fr"], "Invalid value for '--lang'", 2),
         (["bogus"], "No such command 'bogus'. (see umpire --help)", 2),
         (["bogus", "--lang", "zh"], "没有这个命令：bogus（用法见 umpire --help）", 2),
         (["rules", "--bogus"], "No such option: --bogus (see umpire rules --help)", 2),

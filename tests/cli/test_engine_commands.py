@@ -59,6 +59,16 @@ def test_a_scene_is_carried_out_as_json(capsys: pytest.CaptureFixture[str], scen
     assert told["events"][0]["text"].keys() == {"zh", "en"}
 
 
+def test_several_scenes_of_one_file_are_a_list(capsys: pytest.CaptureFixture[str], scene: Path) -> None:
+    text = scene.read_text(encoding="utf-8")
+    scene.write_text(f"{text}\n---\n{text}", encoding="utf-8")
+    told = json.loads(run(capsys, "scene", "run", scene)[1])
+    assert told[0] == told[1]
+    assert run(capsys, "scene", "show", scene, "--lang", "en")[2].endswith(
+        "a second document begins here (---), where one is wanted\n"
+    )
+
+
 def test_a_scene_is_drawn(capsys: pytest.CaptureFixture[str], scene: Path, tmp_path: Path) -> None:
     assert run(capsys, "scene", "show", scene)[1].startswith("<svg")
     code, out, _ = run(capsys, "scene", "show", scene, "--out", tmp_path / "scene.svg")

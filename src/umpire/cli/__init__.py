@@ -11,7 +11,7 @@ import typer
 from typer.exceptions import TyperException
 
 from umpire.cli import battles, hosting, lookup
-from umpire.cli.words import app, language, usage_error
+from umpire.cli.words import app, fronted, language, settle, usage_error
 from umpire.errors import UmpireError
 from umpire.text import Text, say
 
@@ -20,11 +20,14 @@ __all__ = ["battles", "hosting", "lookup", "main"]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; whatever goes wrong becomes one line and a non-zero exit."""
-    words = list(sys.argv[1:] if arguments is None else arguments) or ["serve", "--open"]
-    lang = language(words, os.environ)
+    chosen, words = fronted(sys.argv[1:] if arguments is None else arguments)
+    lang = language(chosen, os.environ)
+    settle(lang)
     code: Any = 0
     try:
-        code = typer.main.get_command(app)(words, prog_name="umpire", standalone_mode=False)
+        code = typer.main.get_command(app)(
+            chosen + (words or ["serve", "--open"]), prog_name="umpire", standalone_mode=False
+        )
         sys.stdout.flush()
     except UmpireError as error:
         code = _fail(error.line(lang))

@@ -11,7 +11,6 @@ import typer
 from umpire.cli.words import (
     GameArgument,
     JsonOption,
-    LangOption,
     ScenarioOption,
     SeedOption,
     app,
@@ -39,7 +38,6 @@ def play(
     armies: Annotated[str | None, option("cli.play.armies")] = None,
     scenario: ScenarioOption = None,
     record: Annotated[Path | None, option("cli.play.record")] = None,
-    lang: LangOption = None,
 ) -> None:
     from umpire.arena.armies import load_for
     from umpire.engine.beginning import battle
@@ -51,7 +49,7 @@ def play(
     players = {} if against == "person" else {other: player(against, seat_seed(seed, other))}
     fight = battle(game, sides=load_for(game, armies), scenario=scenario, seed=seed)
     try:
-        Terminal(fight, players, spoken(lang), input).run()
+        Terminal(fight, players, spoken(), input).run()
     finally:
         for one in players.values():
             one.close()
@@ -99,7 +97,6 @@ def simulate(
     plot: Annotated[Path | None, option("cli.simulate.plot")] = None,
     ray: Annotated[bool, option("cli.simulate.ray", "--ray")] = False,
     json: JsonOption = False,
-    lang: LangOption = None,
 ) -> None:
     import msgspec
 
@@ -116,7 +113,7 @@ def simulate(
     series = salted(msgspec.structs.replace(series, salt=salt), resume)
     tables.ready(csv, parquet, plot)
     runner = cluster.fight_all if ray else pool.fight_all
-    with terminal.progress(battles * len(series.meetings) * (2 if without else 1), spoken(lang)) as told:
+    with terminal.progress(battles * len(series.meetings) * (2 if without else 1), spoken()) as told:
         found, results = run(series, jobs or pool.cores(), resume, told, runner)
         if without:
             usual = msgspec.structs.replace(series, without=())
@@ -128,13 +125,13 @@ def simulate(
     if parquet:
         tables.write_parquet(parquet, series, results)
     if plot:
-        plot.write_text(weighing.plot(weighed, spoken(lang)), encoding="utf-8")
+        plot.write_text(weighing.plot(weighed, spoken()), encoding="utf-8")
     if json:
         print_json(msgspec.to_builtins(found) | {"weighed": msgspec.to_builtins(weighed)} if without else found)
     else:
-        terminal.show(found, spoken(lang))
+        terminal.show(found, spoken())
         if without:
-            weighing.show(weighed, spoken(lang))
+            weighing.show(weighed, spoken())
     if found.errors:
         raise typer.Exit(1)
 
@@ -196,7 +193,6 @@ def bot(
 def bench(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAMES", help=word("cli.bench.names"))] = None,
     json: JsonOption = False,
-    lang: LangOption = None,
 ) -> None:
     from umpire import benchmarks
 
@@ -204,7 +200,7 @@ def bench(
     if json:
         print_json(figures)
     else:
-        benchmarks.show(figures, spoken(lang))
+        benchmarks.show(figures, spoken())
     missed = [figure.name for figure in figures if figure.ok is False]
     if missed:
         raise fault("cli.below-bar", missed=missed)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from umpire.cli.words import App, JsonOption, LangOption, app, helped, option, print_json, spoken, word
+from umpire.cli.words import App, JsonOption, app, helped, option, print_json, spoken, word
 from umpire.errors import fault
 
 DataOption = Annotated[Path | None, option("cli.folder-that-keeps-tables")]
@@ -101,7 +101,7 @@ def serve(
         except ValueError:
             raise fault("cli.no-address-or-network", "--proxies", place=repr(place)) from None
     key = os.environ.get("UMPIRE_ADMIN_KEY") or secrets.token_urlsafe(18)
-    warm_once(spoken(None))
+    warm_once(spoken())
     serve_tables(
         host,
         port,
@@ -135,7 +135,6 @@ def list_(
     database: DatabaseOption = "",
     most: Annotated[int, option("cli.list.most", min=1)] = 50,
     json: JsonOption = False,
-    lang: LangOption = None,
 ) -> None:
     from umpire.server import keeping
 
@@ -144,7 +143,7 @@ def list_(
         print_json(found)
         return
     for row in found:
-        print(keeping.line(row, spoken(lang)))
+        print(keeping.line(row, spoken()))
 
 
 @tables_app.command("show", help=helped("cli.show.help", "umpire tables show k3Jx…"))

@@ -13,7 +13,6 @@ from umpire.cli.words import (
     GameArgument,
     Group,
     JsonOption,
-    LangOption,
     SeedOption,
     app,
     helped,
@@ -64,14 +63,13 @@ def rules_look(
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help=word("cli.rules-look.everything"))] = False,
     json: JsonOption = False,
-    lang: LangOption = None,
 ) -> None:
     from umpire.rulebook import terminal
 
     if json:
         print_json(terminal.look_json(words or ()))
     else:
-        print(terminal.look(words or (), spoken(lang), everything))
+        print(terminal.look(words or (), spoken(), everything))
 
 
 @rules_app.command(
@@ -89,7 +87,6 @@ def rules_coverage(
         typer.Option(help=word("cli.rules-coverage.missing")),
     ] = None,
     json: JsonOption = False,
-    lang: LangOption = None,
 ) -> None:
     from umpire.rulebook import games, terminal
 
@@ -97,7 +94,7 @@ def rules_coverage(
     if json:
         print_json(terminal.coverage_json(chosen, missing))
     else:
-        terminal.print_coverage(chosen, missing, spoken(lang))
+        terminal.print_coverage(chosen, missing, spoken())
 
 
 @app.command(
@@ -113,25 +110,24 @@ def odds(
     values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help=word("cli.odds.values"))] = None,
     plot: Annotated[Path | None, option("cli.odds.plot")] = None,
     json: JsonOption = False,
-    lang: LangOption = None,
 ) -> None:
     from umpire.engine.game import find_game
     from umpire.odds import commands
 
     questions = find_game(game).questions
     if question is None:
-        print(commands.usage(questions, game, spoken(lang)))
+        print(commands.usage(questions, game, spoken()))
         return
     if question not in questions:
         known = ", ".join(questions)
         raise fault("cli.has-no-odds-there-are", game=game, question=repr(question), known=known)
     found = questions[question].ask(values or ())
     if plot:
-        commands.draw(found, spoken(lang), plot)
+        commands.draw(found, spoken(), plot)
     if json:
         print_json({"game": game, "question": question, "answer": commands.wire(found)})
     else:
-        print(commands.show(found, spoken(lang)))
+        print(commands.show(found, spoken()))
 
 
 @muster_app.command(
@@ -141,7 +137,7 @@ def odds(
         "umpire muster check army.yaml",
     ),
 )
-def muster_check(file: FileArgument, json: JsonOption = False, lang: LangOption = None) -> None:
+def muster_check(file: FileArgument, json: JsonOption = False) -> None:
     import msgspec
 
     from umpire.arena import armies
@@ -157,12 +153,12 @@ def muster_check(file: FileArgument, json: JsonOption = False, lang: LangOption 
             raise typer.Exit(1)
         return
     if bill is not None:
-        print("\n".join(armies.itemised(bill, army.game.id, spoken(lang))))
+        print("\n".join(armies.itemised(bill, army.game.id, spoken())))
     if ruling:
-        print(say(Text("cli.legal", {"file": str(file)}), spoken(lang), "cli"))
+        print(say(Text("cli.legal", {"file": str(file)}), spoken(), "cli"))
     else:
-        for line in armies.told(ruling, army.game.id, spoken(lang)):
-            print(say(Text("error.at", {"where": str(file), "what": line}), spoken(lang)))
+        for line in armies.told(ruling, army.game.id, spoken()):
+            print(say(Text("error.at", {"where": str(file), "what": line}), spoken()))
     if not ruling:
         raise typer.Exit(1)
 
@@ -205,10 +201,12 @@ def scene_run(
         typer.Option(help=word("cli.scene-run.ask")),
     ] = None,
 ) -> None:
+    from umpire import files
     from umpire.engine import scene, staging
 
     wishes = tuple(parsed(text, "--ask") for text in ask or [])
-    print_json(staging.run(*scene.read(file), wishes))
+    told = [staging.run(*scene.understood(source), wishes) for source in files.read_all(file)]
+    print_json(told if len(told) > 1 else told[0])
 
 
 @scene_app.command(
@@ -221,14 +219,13 @@ def scene_run(
 def scene_test(
     files: Annotated[list[Path], typer.Argument(help=word("cli.scene-test.files"))],
     json: JsonOption = False,
-    lang: LangOption = None,
 ) -> None:
     from umpire.engine import staging
     from umpire.text import words
 
     told = []
     for file in (each for path in files for each in (sorted(path.rglob("*.yaml")) if path.is_dir() else [path])):
-        for complaints in staging.complaints_of(file, spoken(lang)):
+        for complaints in staging.complaints_of(file, spoken()):
             told.append({"file": str(file), "passed": not complaints, "complaints": complaints})
             for line in () if json else complaints:
                 print(line)
@@ -237,7 +234,7 @@ def scene_test(
         print_json({"scenes": len(told), "failed": failed, "told": told})
     else:
         said = words("scene.tested", scenes=len(told), failed=failed)
-        print(said[spoken(lang)])
+        print(said[spoken()])
     if failed:
         raise typer.Exit(1)
 
@@ -249,7 +246,7 @@ def scene_test(
         "umpire scene terrain table.yaml",
     ),
 )
-def scene_terrain(file: FileArgument, json: JsonOption = False, lang: LangOption = None) -> None:
+def scene_terrain(file: FileArgument, json: JsonOption = False) -> None:
     from umpire.engine import scene
     from umpire.engine.explain import explain_reason, ruling_wire
     from umpire.text import words
@@ -261,11 +258,11 @@ def scene_terrain(file: FileArgument, json: JsonOption = False, lang: LangOption
     if json:
         print_json({"file": str(file), "lines": lines, **ruling_wire(ruling, battle.game.id)})
     elif ruling:
-        print(words("scene.terrain-legal")[spoken(lang)])
+        print(words("scene.terrain-legal")[spoken()])
     else:
         for reason, line in zip(ruling.reasons, lines, strict=True):
             where = f"{file}:{line}" if line else str(file)
-            print(f"{where}: {explain_reason(reason, battle.game.id, None, spoken(lang))}")
+            print(f"{where}: {explain_reason(reason, battle.game.id, None, spoken())}")
     if not ruling:
         raise typer.Exit(1)
 
@@ -313,7 +310,6 @@ def replay(
     at: Annotated[int, typer.Option(help=word("cli.replay.at"))] = 0,
     step: Annotated[bool, typer.Option("--step", help=word("cli.replay.step"))] = False,
     json: JsonOption = False,
-    lang: LangOption = None,
 ) -> None:
     from umpire import replaying
 
@@ -322,13 +318,13 @@ def replay(
         if json:
             print_json(replaying.tell_json(record))
         else:
-            replaying.tell(record, spoken(lang), at, input if step else None)
+            replaying.tell(record, spoken(), at, input if step else None)
         return
     verdict = replaying.check(file)
     if json:
         print_json(verdict)
     else:
-        print(replaying.verdict_line(verdict, spoken(lang)))
+        print(replaying.verdict_line(verdict, spoken()))
     if not verdict.same or verdict.fair is False:
         raise typer.Exit(1)
 

@@ -37,9 +37,33 @@ def language(arguments: Sequence[str], environment: Mapping[str, str]) -> Langua
 LANG = language(sys.argv[1:], os.environ)
 
 
-def spoken(lang: Language | None) -> Language:
-    """The language that a command answers in; its help was written in LANG when this module was read."""
-    return lang or language((), os.environ)
+def fronted(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """`--lang` with its value, wherever it stands in the line, and the other words: it belongs to no command alone.
+    What comes after `--` is another program's."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    lang: list[str] = []
+    others: list[str] = []
+    ours = iter(arguments[:end])
+    for said in ours:
+        if said == "--lang":
+            lang.append(f"--lang={next(ours, '')}")
+        else:
+            (lang if said.startswith("--lang=") else others).append(said)
+    return lang, [*others, *arguments[end:]]
+
+
+_spoken: Language = LANG
+
+
+def settle(lang: Language) -> None:
+    """From now on commands answer in this language; their help was written in LANG when this module was read."""
+    global _spoken
+    _spoken = lang
+
+
+def spoken() -> Language:
+    """The language that a command answers in."""
+    return _spoken
 
 
 def word(key: str, **facts: Any) -> str:
@@ -125,11 +149,11 @@ def _say_version(wanted: bool) -> None:
 @app.callback()
 def umpire(
     version: Annotated[bool, option("cli.umpire.version", "--version", is_eager=True, callback=_say_version)] = False,
+    lang: Annotated[Language | None, option("cli.language-output", "--lang")] = None,
 ) -> None:
     """What stands before every command."""
 
 
-LangOption = Annotated[Language | None, typer.Option("--lang", help=word("cli.language-output"))]
 JsonOption = Annotated[bool, typer.Option("--json", help=word("cli.print-json-for-programs"))]
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=word("cli.game"))]
@@ -149,7 +173,7 @@ _USAGE = {
     r"No such option: (\S+).*": "no-option",
     r"No such command '(.*?)'.*": "no-command",
     r"Missing (?:argument|option|parameter)[: ]*'?(.*?)'?\..*": "missing",
-    r"Invalid value for '?(.*?)'?: (.*)": "value",
+    r"Invalid value for '?(.*?)'?: (?:Value error, )?(.*)": "value",
     r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)": "extra",
     r"Option '(.*?)' requires an argument\.?": "no-value",
 }
