@@ -6,6 +6,7 @@ answers with distributions and chances, made with the rule functions that its ba
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import typing
@@ -20,6 +21,7 @@ from umpire.odds.dist import Dist
 from umpire.odds.outcomes import Outcomes
 from umpire.odds.show import Language, plot, render
 from umpire.space.shapes import TOLERANCE
+from umpire.text import catalogue
 
 Found = Dist | Outcomes[Any] | float
 """The odds of a number, of named outcomes, or one chance."""
@@ -36,14 +38,17 @@ class Line(NamedTuple):
     odds: Found
 
 
-def charge_odds(inches: float, reach: float, bonus: int, names: Sequence[Mapping[str, str]]) -> list[Line]:
+Answer = Mapping[str, Found]
+"""What a game's function answers: each thing by the end of its key in the catalogue (`odds.GAME.`)."""
+
+
+def charge_odds(inches: float, reach: float, bonus: int) -> Answer:
     """A charge of two dice that must come to within so much of an enemy so far away: the roll, that it succeeds, and
-    that it does if it may be rolled again; by these names."""
+    that it does if it may be rolled again."""
     need = math.ceil(inches - reach - TOLERANCE) - bonus
     roll = dice(2)
-    rolled, succeeds, again = names
     twice = roll.reroll(lambda n: n < need).at_least(need)
-    return [Line(rolled, roll), Line(succeeds, roll.at_least(need)), Line(again, twice)]
+    return {"charge-roll": roll, "charge-succeeds": roll.at_least(need), "with-a-re-roll": twice}
 
 
 class Question(NamedTuple):
@@ -85,6 +90,27 @@ class Question(NamedTuple):
             there = ", ".join(missing)
             raise fault("error.still-to-be-given", there=there)
         return found
+
+
+def questions(game: str, **answers: Callable[..., Answer]) -> dict[str, Question]:
+    """The questions of a game by name. Their words stand in its catalogue: `odds.GAME.ask.NAME` is the title, and
+    `odds.GAME.means.PARAMETER` what a parameter means, or `odds.GAME.means.NAME.PARAMETER` what it means there."""
+    return {name: _question(game, name, answer) for name, answer in answers.items()}
+
+
+def _question(game: str, name: str, answer: Callable[..., Answer]) -> Question:
+    known = catalogue(game)
+
+    @functools.wraps(answer)
+    def lines(**given: Any) -> list[Line]:
+        return [Line(known[f"odds.{game}.{key}"], odds) for key, odds in answer(**given).items()]
+
+    def meaning(parameter: str) -> Mapping[str, str]:
+        here = f"odds.{game}.means.{name}.{parameter}"
+        return known[here if here in known else f"odds.{game}.means.{parameter}"]
+
+    means = {parameter: meaning(parameter) for parameter in inspect.signature(answer).parameters}
+    return Question(known[f"odds.{game}.ask.{name}"], lines, means)
 
 
 def _flag(text: str) -> bool:

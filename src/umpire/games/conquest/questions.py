@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from umpire.errors import fault
 from umpire.odds import D6, Dist, Target, faces, opposed
-from umpire.odds.commands import Line, Question
-from umpire.text import words
+from umpire.odds.commands import Answer, questions
 
 from .charge import reaches
 from .dice import chosen, saves, succeeds
@@ -34,7 +33,7 @@ def attack(
     reroll: str = "",
     morale_reroll: str = "",
     before: int = 0,
-) -> list[Line]:
+) -> Answer:
     """Hit rolls, defence rolls, then a morale die for every wound; each failure is a further wound."""
     again, worse = which(reroll, "reroll"), which(morale_reroll, "morale_reroll")
 
@@ -51,13 +50,13 @@ def attack(
     total = tested.mix({True: 1, False: 2}).times(hurt)
     after = Target(wounds, stands, before).suffer(total)
     broken = sum(p for fallen, p in after.slain.items() if half_lost(fallen, stands))
-    return [
-        Line(words("odds.conquest.wounds-before-morale"), hurt),
-        Line(words("odds.conquest.wounds-with-morale"), total),
-        Line(words("odds.conquest.stands-lost"), after.slain),
-        Line(words("odds.conquest.destroyed"), after.destroyed),
-        Line(words("odds.conquest.broken-by-losing-half"), broken),
-    ]
+    return {
+        "wounds-before-morale": hurt,
+        "wounds-with-morale": total,
+        "stands-lost": after.slain,
+        "destroyed": after.destroyed,
+        "broken-by-losing-half": broken,
+    }
 
 
 FIRST = ("", "own", "foe")
@@ -77,7 +76,7 @@ def duel(
     evasion: int = 0,
     foe_evasion: int = 0,
     first: str = "",
-) -> list[Line]:
+) -> Answer:
     """Both strike at the same time, unless one alone has Quicksilver Strike: then the slain strike no more."""
     if first not in FIRST:
         raise fault("error.conquest.there-are-own-and-foe", "first", first=first)
@@ -88,13 +87,13 @@ def duel(
         own = Dist.mixture(((slain, 0), (1 - slain, own)))
     elif first == "foe":
         foe = Dist.mixture(((falls, 0), (1 - falls, foe)))
-    return [
-        Line(words("odds.conquest.wounds-of-the-opponent"), foe),
-        Line(words("odds.conquest.own-wounds"), own),
-        Line(words("odds.conquest.the-opponent-is-slain"), foe[foe_wounds]),
-        Line(words("odds.conquest.slain-oneself"), own[wounds]),
-        Line(words("odds.conquest.both-slain"), 0.0 if first else falls * slain),
-    ]
+    return {
+        "wounds-of-the-opponent": foe,
+        "own-wounds": own,
+        "the-opponent-is-slain": foe[foe_wounds],
+        "slain-oneself": own[wounds],
+        "both-slain": 0.0 if first else falls * slain,
+    }
 
 
 def beaten(dice: int, value: int, defense: int, evasion: int, resolve: int, wounds: int) -> Dist:
@@ -107,115 +106,46 @@ def beaten(dice: int, value: int, defense: int, evasion: int, resolve: int, woun
     return Dist.mixture((p, n if n == wounds else shaken.times(n).min(wounds)) for n, p in hurt.items())
 
 
-def charge(march: float, inches: float, reroll: bool = False) -> list[Line]:
+def charge(march: float, inches: float, reroll: bool = False) -> Answer:
     def arrives(die: int) -> bool:
         return reaches(die, march, inches)
 
     rolled = D6.reroll(lambda die: not arrives(die)) if reroll else D6
-    return [
-        Line(words("odds.conquest.charge-die"), rolled),
-        Line(words("odds.conquest.charge-succeeds"), faces(rolled, arrives)[True]),
-    ]
+    return {"charge-die": rolled, "charge-succeeds": faces(rolled, arrives)[True]}
 
 
-def test(value: int) -> list[Line]:
-    return [Line(words("odds.conquest.succeeds"), faces(6, lambda face: succeeds(face, value))[True])]
+def test(value: int) -> Answer:
+    return {"succeeds": faces(6, lambda face: succeeds(face, value))[True]}
 
 
-def spell(dice: int, attunement: int, needed: int = SUCCESSES) -> list[Line]:
+def spell(dice: int, attunement: int, needed: int = SUCCESSES) -> Answer:
     count = faces(6, lambda face: attuned(face, attunement)).mix({True: 1, False: 0}).times(dice)
-    return [
-        Line(words("odds.conquest.successes"), count),
-        Line(words("odds.conquest.cast"), count.at_least(needed)),
-    ]
+    return {"successes": count, "cast": count.at_least(needed)}
 
 
-def reinforcement(klass: str, round: int, regiments: int = 1) -> list[Line]:
+def reinforcement(klass: str, round: int, regiments: int = 1) -> Answer:
     need = NEEDED.get(klass, {}).get(round)
     if need is None:
         rolls = "; ".join(f"{key}: {', '.join(map(str, rounds))}" for key, rounds in NEEDED.items())
         raise fault("error.conquest.no-die-is-rolled-then", rolls=rolls)
     count = faces(6, lambda face: comes(face, need)).mix({True: 1, False: 0}).times(regiments)
-    return [Line(words("odds.conquest.regiments-that-arrive"), count)]
+    return {"regiments-that-arrive": count}
 
 
-def supremacy(mine: int = 0, theirs: int = 0) -> list[Line]:
+def supremacy(mine: int = 0, theirs: int = 0) -> Answer:
     """Each side's die with what it is changed by; ties are thrown again."""
     first = opposed(D6 + mine, D6 + theirs, lambda a, b: first_player(a, b))
     chance = first[0] / (1.0 - first[None])
-    return [Line(words("odds.conquest.you-are-first-player"), chance)]
+    return {"you-are-first-player": chance}
 
 
-QUESTIONS = {
-    "attack": Question(
-        words("odds.conquest.a-clash-or-a-volley"),
-        attack,
-        {
-            "dice": words("odds.conquest.hit-dice"),
-            "value": words("odds.conquest.clash-or-volley"),
-            "defense": words("odds.conquest.the-target-s-defense-cleave"),
-            "resolve": words("odds.conquest.the-target-s-resolve-size"),
-            "wounds": words("odds.conquest.wounds-of-a-stand"),
-            "stands": words("odds.conquest.the-target-s-stands"),
-            "evasion": words("odds.conquest.the-target-s-evasion"),
-            "reroll": words("odds.conquest.hit-dice-re-rolled-failures"),
-            "morale_reroll": words("odds.conquest.morale-dice-re-rolled-flank"),
-            "before": words("odds.conquest.wounds-that-the-target-has"),
-        },
-    ),
-    "duel": Question(
-        words("odds.conquest.a-duel"),
-        duel,
-        {
-            "dice": words("odds.conquest.one-s-own-attacks"),
-            "value": words("odds.conquest.one-s-own-clash"),
-            "defense": words("odds.conquest.one-s-own-defense-cleave"),
-            "resolve": words("odds.conquest.the-resolve-of-one-s"),
-            "wounds": words("odds.conquest.the-wounds-that-one-has"),
-            "foe_dice": words("odds.conquest.the-opponent-s-attacks"),
-            "foe_value": words("odds.conquest.the-opponent-s-clash"),
-            "foe_defense": words("odds.conquest.the-opponent-s-defense-cleave"),
-            "foe_resolve": words("odds.conquest.the-resolve-of-his-regiment"),
-            "foe_wounds": words("odds.conquest.the-wounds-that-he-has"),
-            "evasion": words("odds.conquest.one-s-own-evasion"),
-            "foe_evasion": words("odds.conquest.the-opponent-s-evasion"),
-            "first": words("odds.conquest.who-alone-has-quicksilver-strike"),
-        },
-    ),
-    "charge": Question(
-        words("odds.conquest.a-charge"),
-        charge,
-        {
-            "march": words("odds.conquest.march"),
-            "inches": words("odds.conquest.the-distance-to-the-target"),
-            "reroll": words("odds.conquest.may-the-die-be-re"),
-        },
-    ),
-    "spell": Question(
-        words("odds.conquest.a-spell"),
-        spell,
-        {
-            "dice": words("odds.conquest.the-caster-s-level"),
-            "attunement": words("odds.conquest.attunement-less-one-if-interfered"),
-            "needed": words("odds.conquest.successes-needed"),
-        },
-    ),
-    "reinforcement": Question(
-        words("odds.conquest.reinforcement-rolls"),
-        reinforcement,
-        {
-            "klass": words("odds.conquest.class-light-medium-heavy"),
-            "round": words("odds.conquest.the-round"),
-            "regiments": words("odds.conquest.regiments-of-that-class"),
-        },
-    ),
-    "supremacy": Question(
-        words("odds.conquest.the-supremacy-roll"),
-        supremacy,
-        {
-            "mine": words("odds.conquest.what-your-die-is-changed"),
-            "theirs": words("odds.conquest.what-the-other-die-is"),
-        },
-    ),
-    "test": Question(words("odds.conquest.a-characteristic-test"), test, {"value": words("odds.conquest.the-value")}),
-}
+QUESTIONS = questions(
+    "conquest",
+    attack=attack,
+    duel=duel,
+    charge=charge,
+    spell=spell,
+    reinforcement=reinforcement,
+    supremacy=supremacy,
+    test=test,
+)

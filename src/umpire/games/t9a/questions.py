@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from umpire.odds import D6, Dist
-from umpire.odds.commands import Line, Question
+from umpire.odds.commands import Answer, questions
 from umpire.odds.dice import dice, highest, lowest
-from umpire.text import words
 
 from .attacks import wound_need
 from .fighting import to_hit_need
@@ -47,33 +46,27 @@ def caught(pursuit: Dist, flight: Dist) -> float:
     return float(sum(p * pursuit.at_least(far) for far, p in flight.items()))
 
 
-def charge(inches: float, speed: int, maximised: int = 0) -> list[Line]:
+def charge(inches: float, speed: int, maximised: int = 0) -> Answer:
     rolled = charge_range(speed, maximised)
     need = -int(-inches // 1)
-    return [
-        Line(words("odds.t9a.charge-range"), rolled),
-        Line(words("odds.t9a.charge-succeeds"), rolled.at_least(need)),
-    ]
+    return {"charge-range": rolled, "charge-succeeds": rolled.at_least(need)}
 
 
-def cast(value: int, dice_used: int, bound: bool = False, reroll: bool = False, modifier: int = 0) -> list[Line]:
+def cast(value: int, dice_used: int, bound: bool = False, reroll: bool = False, modifier: int = 0) -> Answer:
     if not LEAST <= dice_used <= MOST:
         raise ValueError(f"{LEAST}-{MOST}")
     total = casting(dice_used, bound) + modifier
     p = total.at_least(value)
-    return [
-        Line(words("odds.t9a.casting-result"), total),
-        Line(words("odds.t9a.cast"), again(p) if reroll else p),
-    ]
+    return {"casting-result": total, "cast": again(p) if reroll else p}
 
 
-def dispel(result: int, dice_used: int) -> list[Line]:
-    return [Line(words("odds.t9a.dispelled"), dice(dice_used).at_least(result) if dice_used else 0.0)]
+def dispel(result: int, dice_used: int) -> Answer:
+    return {"dispelled": dice(dice_used).at_least(result) if dice_used else 0.0}
 
 
-def a_test(discipline: int, penalty: int = 0, net: int = 0, reroll: bool = False) -> list[Line]:
+def a_test(discipline: int, penalty: int = 0, net: int = 0, reroll: bool = False) -> Answer:
     p = passes(max(0, min(10, discipline) - penalty), net)
-    return [Line(words("odds.t9a.passes"), again(p) if reroll else p)]
+    return {"passes": again(p) if reroll else p}
 
 
 def wounds_of(count: Dist | int, hit: float, wound: float, armour: int, special: int, most: int = 0) -> Dist:
@@ -88,48 +81,29 @@ def wounds_of(count: Dist | int, hit: float, wound: float, armour: int, special:
 def fight(
     attacks: int, off: int, df: int, strength: int, res: int, arm: int = 0, ap: int = 0, special: int = 7,
     hatred: bool = False, zealous: bool = False, hp: int = 0,
-) -> list[Line]:  # fmt: skip
+) -> Answer:  # fmt: skip
     """Standard melee attacks on one health pool."""
     hit = (7 - to_hit_need(off, df)) / 6
     wound = (7 - wound_need(strength, res)) / 6
     lost = wounds_of(
         attacks, again(hit) if hatred else hit, again(wound) if zealous else wound, armour_need(arm, ap), special, hp
     )
-    return [Line(words("odds.t9a.health-points-lost"), lost)]
+    return {"health-points-lost": lost}
 
 
 def shoot(
     shots: int, need: int, strength: int, res: int, arm: int = 0, ap: int = 0, special: int = 7, hp: int = 0
-) -> list[Line]:
+) -> Answer:
     """Shots that hit on so much or better after modifiers."""
     hit = 0.0 if need > 6 else (7 - max(2, need)) / 6
     lost = wounds_of(shots, hit, (7 - wound_need(strength, res)) / 6, armour_need(arm, ap), special, hp)
-    return [
-        Line(words("odds.t9a.health-points-lost"), lost),
-        Line(words("odds.t9a.panic-threshold"), lost.at_least(max(3, -(-hp // 4))) if hp else 0.0),
-    ]
+    return {"health-points-lost": lost, "panic-threshold": lost.at_least(max(3, -(-hp // 4))) if hp else 0.0}
 
 
-def pursuit(net: int = 0, flee_net: int = 0) -> list[Line]:
-    return [Line(words("odds.t9a.caught"), caught(summed(2, net), summed(2, flee_net)))]
+def pursuit(net: int = 0, flee_net: int = 0) -> Answer:
+    return {"caught": caught(summed(2, net), summed(2, flee_net))}
 
 
-def _means(*names: str) -> dict[str, dict[str, str]]:
-    return {name: words(f"odds.t9a.means.{name}") for name in names}
-
-
-QUESTIONS = {
-    "charge": Question(words("odds.t9a.charge"), charge, _means("inches", "speed", "maximised")),
-    "cast": Question(words("odds.t9a.casting"), cast, _means("value", "dice_used", "bound", "reroll", "modifier")),
-    "dispel": Question(words("odds.t9a.dispelling"), dispel, _means("result", "dice_used")),
-    "test": Question(words("odds.t9a.a-test"), a_test, _means("discipline", "penalty", "net", "reroll")),
-    "fight": Question(
-        words("odds.t9a.fight"),
-        fight,
-        _means("attacks", "off", "df", "strength", "res", "arm", "ap", "special", "hatred", "zealous", "hp"),
-    ),
-    "shoot": Question(
-        words("odds.t9a.shoot"), shoot, _means("shots", "need", "strength", "res", "arm", "ap", "special", "hp")
-    ),
-    "pursuit": Question(words("odds.t9a.pursuit"), pursuit, _means("net", "flee_net")),
-}
+QUESTIONS = questions(
+    "t9a", charge=charge, cast=cast, dispel=dispel, test=a_test, fight=fight, shoot=shoot, pursuit=pursuit
+)

@@ -9,8 +9,7 @@ from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.psychic import SMITE_CHARGE, SMITE_STRONG
 from umpire.games.wh40k.volleys import amount_dist
 from umpire.odds import D3, D6, Dist, Target, dice, throws
-from umpire.odds.commands import Line, Question, charge_odds
-from umpire.text import words
+from umpire.odds.commands import Answer, charge_odds, questions
 
 REROLLS = ("", "ones", "failures")
 
@@ -51,7 +50,7 @@ def attack(
     hit_again: str = "",
     wound_again: str = "",
     overwatch: bool = False,
-) -> list[Line]:
+) -> Answer:
     """All attacks with one weapon at a unit of like models."""
     hit = chance_of(6, 0, hit_again) if overwatch else chance_of(skill, hit_mod, hit_again)
     wound = chance_of(wound_table(strength, toughness), wound_mod, wound_again)
@@ -63,39 +62,31 @@ def attack(
     through = hit * wound * fails
     one = Dist.mixture(((through, each), (1.0 - through, 0)))
     after = Target(wounds, models).suffer_each(one, amount_dist(amount(attacks)).times(attackers))
-    return [
-        Line(words("odds.wh40k.wounds-lost"), after.damage),
-        Line(words("odds.wh40k.models-slain"), after.slain),
-        Line(words("odds.wh40k.destroyed"), after.destroyed),
-    ]
+    return {"wounds-lost": after.damage, "models-slain": after.slain, "destroyed": after.destroyed}
 
 
-def charge(inches: float, bonus: int = 0) -> list[Line]:
+def charge(inches: float, bonus: int = 0) -> Answer:
     """wh40k.charge.success-test: far enough to come within Engagement Range."""
-    names = ("odds.wh40k.charge-roll", "odds.wh40k.charge-succeeds", "odds.wh40k.with-a-re-roll")
-    return charge_odds(inches, ENGAGEMENT, bonus, [words(key) for key in names])
+    return charge_odds(inches, ENGAGEMENT, bonus)
 
 
-def power(warp_charge: int, bonus: int = 0, deny: bool = True, deny_bonus: int = 0) -> list[Line]:
+def power(warp_charge: int, bonus: int = 0, deny: bool = True, deny_bonus: int = 0) -> Answer:
     cast = dice(2) + bonus
-    made = cast.at_least(warp_charge)
     stands = sum(p * (dice(2) + deny_bonus).at_most(came) for came, p in cast.items() if came >= warp_charge)
-    found = [Line(words("odds.wh40k.cast"), made)]
-    if deny:
-        found.append(Line(words("odds.wh40k.undenied"), float(stands)))
     perils = throws(2).chance(lambda faces: faces[0] == faces[1] and faces[0] in (1, 6))
-    return [*found, Line(words("odds.wh40k.perils"), perils)]
+    undenied = {"undenied": float(stands)} if deny else {}
+    return {"cast": cast.at_least(warp_charge), **undenied, "perils": perils}
 
 
-def smite(before: int = 0, bonus: int = 0) -> list[Line]:
+def smite(before: int = 0, bonus: int = 0) -> Answer:
     """Smite after so many attempts of the army in this phase."""
     need = SMITE_CHARGE + before
     cast = dice(2) + bonus
     wounds = cast.mix(lambda came: 0 if came < need else D6 if came >= SMITE_STRONG else D3)
-    return [Line(words("odds.wh40k.cast"), cast.at_least(need)), Line(words("odds.wh40k.mortal-wounds"), wounds)]
+    return {"cast": cast.at_least(need), "mortal-wounds": wounds}
 
 
-def morale(leadership: int, lost: int, left: int, starting: int = 0) -> list[Line]:
+def morale(leadership: int, lost: int, left: int, starting: int = 0) -> Answer:
     """A Morale test of a unit that lost so many models this turn and has so many left, with Combat Attrition."""
     if lost < 1 or left < 1:
         raise ValueError("lost, left >= 1")
@@ -103,28 +94,7 @@ def morale(leadership: int, lost: int, left: int, starting: int = 0) -> list[Lin
     low = 2 * (left - 1) < (starting or lost + left)
     gone = Dist.chance(2 / 6 if low else 1 / 6).times(left - 1) + 1
     fled = Dist.mixture(((passed, 0), (1.0 - passed, gone)))
-    return [
-        Line(words("odds.wh40k.passes"), passed),
-        Line(words("odds.wh40k.models-fled"), fled),
-        Line(words("odds.wh40k.destroyed"), fled.at_least(left)),
-    ]
+    return {"passes": passed, "models-fled": fled, "destroyed": fled.at_least(left)}
 
 
-def _means(*names: str) -> dict[str, dict[str, str]]:
-    return {name: words(f"odds.wh40k.means.{name}") for name in names}
-
-
-QUESTIONS = {
-    "attack": Question(
-        words("odds.wh40k.attack"),
-        attack,
-        _means(
-            "attacks", "skill", "strength", "toughness", "save", "ap", "damage", "wounds", "models", "attackers",
-            "invulnerable", "ignore", "hit_mod", "wound_mod", "cover", "hit_again", "wound_again", "overwatch",
-        ),
-    ),
-    "charge": Question(words("odds.wh40k.charge"), charge, _means("inches", "bonus")),
-    "power": Question(words("odds.wh40k.psychic"), power, _means("warp_charge", "bonus", "deny", "deny_bonus")),
-    "smite": Question(words("odds.wh40k.smite"), smite, _means("before", "bonus")),
-    "morale": Question(words("odds.wh40k.morale"), morale, _means("leadership", "lost", "left", "starting")),
-}  # fmt: skip
+QUESTIONS = questions("wh40k", attack=attack, charge=charge, power=power, smite=smite, morale=morale)
