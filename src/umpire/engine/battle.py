@@ -336,6 +336,7 @@ class Battle(Doing[S]):
         self._open = []
         self._secret = None
         todo = again[::-1]
+        typed = any(entry.dice for entry in again)
 
         def note_dice() -> None:
             while todo and todo[-1].dice:
@@ -352,7 +353,7 @@ class Battle(Doing[S]):
                 if ask is None:
                     raise RuntimeError("a step asked otherwise when it was run again")
                 self._take_dice(entry.anew)
-                self._replay = MIDST if todo else LAST
+                self._replay = MIDST if todo and typed else LAST
                 self._send(ask, entry.answer)
         finally:
             self._replay = LIVE

@@ -30,8 +30,9 @@ SPARSE = 32
 
 
 LIVE, MIDST, LAST = 0, 1, 2
-"""Answers are given for the first time, again, or again and for the last time before the moment gone back to. Only the
-last puts a mark: before it, dice that are typed in for later answers lie ready."""
+"""Answers are given for the first time, again, or again and for the last time before the moment gone back to. Where
+dice are typed in, only the last puts a mark: before it, those for later answers lie ready. Else each does: the moment
+gone back to may be in the midst of a step, and whoever goes back to it once will do so again."""
 
 
 NEAR = 4

@@ -108,15 +108,16 @@ def _within(body: Body, where: Pose, limit: float, things: Sequence[Off]) -> lis
 
 
 def ways(
-    body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits
-) -> list[Manoeuvre] | None:
+    body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits,
+    hows: Sequence[tuple[str, float]] = HOWS,
+) -> list[Manoeuvre] | None:  # fmt: skip
     """A way that ends clear and fits: the straight ones first, each stretch by its far end; among things by less than
     touching, where there is no other straight one; then after a wheel."""
     ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
     among = [end if end.clearance else end._replace(clearance=AMONG) for end in ends]
     held = functools.cache(lambda turn: _bars(body, where, where[2] + turn, (), stops, 0.0))
     for keep in (ends, among) if among != ends else (ends,):
-        straight = next((way for way in _straight(body, where, limit, keep, held) if fits(way)), None)
+        straight = next((way for way in _straight(body, where, limit, keep, held, hows) if fits(way)), None)
         if straight is not None:
             return straight
     wheels = (_after_a_wheel(body, where, limit, ends, stops, sign, fits) for sign in (1.0, -1.0))
@@ -147,19 +148,20 @@ def ways_by_two(
             continue
 
         def goes(path: list[Manoeuvre], first: list[Manoeuvre] = first) -> bool:
-            return path[0]["how"] in ("forward", "wheel") and fits([*first, *path])
+            return fits([*first, *path])
 
-        then = ways(body, legs_of(where, body.width, first)[1], left, ends, stops, goes)
+        then = ways(body, legs_of(where, body.width, first)[1], left, ends, stops, goes, HOWS[:1])
         if then is not None:
             return [*first, *then]
     return None
 
 
 def _straight(
-    body: Body, where: Pose, limit: float, ends: Sequence[Off], held: Callable[[float], list[Bar]]
-) -> Iterator[list[Manoeuvre]]:
+    body: Body, where: Pose, limit: float, ends: Sequence[Off], held: Callable[[float], list[Bar]],
+    hows: Sequence[tuple[str, float]],
+) -> Iterator[list[Manoeuvre]]:  # fmt: skip
     """Straight ways that end clear; `held` is what stops them, by how far each turns from the front."""
-    for how, turn in HOWS:
+    for how, turn in hows:
         most = limit if how == "forward" else limit / 2
         bars = [*_bars(body, where, where[2] + turn, ends, (), 0.0), *held(turn)]
         for span in reversed(spans.free(0.0, most, bars)):

@@ -365,10 +365,13 @@ def ask_march(
         path = propose_path(state, regiment, here, limit, rng)
         run = run_of(path)
         if run.reasons:
-            return {"path": list(run.free)}
+            path = list(run.free)
+            run = run_of(path)
         if run.overlaps:
-            return None if last or rng.random() < 0.7 else {"path": path}
-        mover.remember({"path": path}, Marched(distance_reasons(path, wide, limit), path))
+            # Seldom: whether anything leads out of a friend again is long in the telling.
+            return None if last or rng.random() < 0.85 else {"path": path}
+        if not run.reasons:
+            mover.remember({"path": path}, Marched(distance_reasons(path, wide, limit), path))
         return {"path": path}
 
     def free(path: list[Manoeuvre]) -> Sequence[Manoeuvre]:
