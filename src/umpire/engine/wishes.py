@@ -74,6 +74,9 @@ class Deed:
     doing: str = ""
     """The prompt of the question to whom it is done, which is asked of somebody who is at it already: a wish is then
     judged as the answer."""
+    order: str = ""
+    """The rule by which one piece is dealt with after the other: nobody begins this while another is in the midst of
+    something. Reactions have none."""
 
 
 MOST_STEPS = 6
@@ -129,7 +132,16 @@ def judge(
     if ask is not None and deed.doing == ask.prompt.key and ask.about == wish.who and not answering:
         answer = deed.follow[deed.doing](battle.state, ask, wish)
         return LEGAL if answer is None else ask.check(answer)
-    return ruled(list(standing(battle.state, deed.objections(battle, side, wish))))
+    found = [*_under_way(battle, wish, deed), *deed.objections(battle, side, wish)]
+    return ruled(list(standing(battle.state, found)))
+
+
+def _under_way(battle: Battle[Any], wish: Wish, deed: Deed) -> Iterator[Reason]:
+    """Whoever is asked how one piece goes on has not come to the next. Before the first answer a scene only describes
+    its moment, and nobody has begun anything."""
+    busy = next((ask.about for ask in battle.decisions if ask.about), "") if battle.answers else ""
+    if deed.order and busy and busy != wish.who:
+        yield Reason(deed.order, "reason.wish.under-way", {"who": busy})
 
 
 def odds(battle: Battle[Any], side: int, given: Wish | Mapping[str, Any]) -> dict[str, Any] | None:

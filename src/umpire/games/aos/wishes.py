@@ -218,6 +218,7 @@ def deeds() -> dict[str, Deed]:
         needs: tuple[Part, ...] = () if ability.by_player else ("who",)
         doing = "ask.target" if ability.has("shoot") or ability.has("fight") else ""
         found[ability.id] = Deed(
-            needs=needs, may=("whom", *how), objections=core(ability.id), follow=FOLLOW, doing=doing
-        )
+            needs=needs, may=("whom", *how), objections=core(ability.id), follow=FOLLOW, doing=doing,
+            order="" if ability.reaction else "aos.ability.sequence",
+        )  # fmt: skip
     return found

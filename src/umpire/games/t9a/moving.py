@@ -45,6 +45,15 @@ def move_objections(state: State, unit: Unit) -> Iterator[Reason]:
             yield Reason("t9a.move.actions", facts={**facts, "action": f"option.{done}"})
 
 
+def order_objections(state: State, unit: Unit) -> Iterator[Reason]:
+    """Who moves at random does nothing else, and goes before everybody (t9a.rule.random-movement.move)."""
+    first = [u.id for u in state.table(unit.side) if random_movement.must_move(state, u)]
+    if unit.id in first:
+        yield Reason("t9a.rule.random-movement.move", "reason.t9a.moves-at-random", {"unit": unit.id})
+    elif first:
+        yield Reason("t9a.rule.random-movement.move", "reason.t9a.random-first", {"unit": unit.id, "others": first})
+
+
 def may_move(state: State, unit: Unit) -> bool:
     return next(standing(state, move_objections(state, unit)), None) is None
 

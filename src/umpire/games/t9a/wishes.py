@@ -20,6 +20,9 @@ from .move_paths import Manoeuvre
 from .state import Moved, Pool, State, Unit
 from .weapons import weapon_of
 
+MOVING = ("ask.charge-order", "ask.combined-order")
+"""Asked when all charges are declared."""
+
 
 def unit_of(state: State, key: str, part: str) -> Unit:
     """A unit by its id; a model that has joined one stands for it."""
@@ -61,6 +64,8 @@ def charge(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     if pool.id not in unit.members:
         yield from fallen(pool)
         return
+    if any(ask.prompt.key in MOVING for ask in battle.decisions):
+        yield Reason("t9a.charge.sequence", "reason.t9a.all-declared", {"unit": unit.id})
     out = pool if pool.attachable and len(unit.members) > 1 else None
     yield from charging.out_objections(state, out) if out else charging.charger_objections(state, unit)
     for key in wish.whom:
@@ -90,6 +95,7 @@ def move(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     yield from moment(state, side, unit, "movement")
     if unit.where == "table":
         yield from moving.move_objections(state, unit)
+        yield from moving.order_objections(state, unit)
         if kind == "march":
             yield from moving.march_objections(state, unit)
         budget = Budget(typed(Moved, kind), mobility(state, unit))
@@ -159,6 +165,7 @@ def join(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
         return
     if unit.where == "table":
         yield from moving.move_objections(state, unit)
+        yield from moving.order_objections(state, unit)
     for key in wish.whom:
         host = unit_of(state, key, "whom")
         if host.id != pool.id and host.where == "table":
@@ -174,6 +181,7 @@ def leave(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
         yield from fallen(pool)
     elif unit.where == "table":
         yield from moving.leave_objections(state, pool)
+        yield from moving.order_objections(state, unit)
 
 
 def redirect(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
@@ -254,19 +262,23 @@ DEEDS = {
         objections=charge,
         follow={"ask.charge": doer, "ask.charge-target": targets},
         doing="ask.charge-target",
+        order="t9a.charge.sequence",
     ),
     "flee": Deed(
         needs=("who",),
         objections=flee,
         follow={"ask.reaction": lambda state, ask, wish: named(ask, "flee") if ask.about == wish.who else None},
     ),
-    "move": Deed(needs=("who",), may=("using", "answer"), objections=move, known=lambda battle: RULES),
+    "move": Deed(
+        needs=("who",), may=("using", "answer"), objections=move, known=lambda battle: RULES, order="t9a.move.sequence"
+    ),
     "shoot": Deed(
         needs=("who",),
         may=("whom",),
         objections=shoot,
         follow={"ask.shoot": doer, "ask.shoot-target": targets},
         doing="ask.shoot-target",
+        order="t9a.shoot.sequence",
     ),
     "cast": Deed(
         needs=("who", "using"),
@@ -278,9 +290,10 @@ DEEDS = {
             "ask.spell-target": targets,
             "ask.cast-dice": most_dice,
         },
+        order="t9a.magic.sequence",
     ),
-    "join": Deed(needs=("who", "whom"), objections=join),
-    "leave": Deed(needs=("who",), objections=leave),
+    "join": Deed(needs=("who", "whom"), objections=join, order="t9a.move.sequence"),
+    "leave": Deed(needs=("who",), objections=leave, order="t9a.move.sequence"),
     "redirect": Deed(needs=("who",), may=("whom",), objections=redirect),
     "weapon": Deed(needs=("who", "using"), objections=weapon, known=weapon_names),
     "swap": Deed(needs=("who",), objections=swap),

@@ -337,23 +337,29 @@ def nothing_more(state: State, ask: Decision, wish: Wish) -> Json:
     return named(ask, "pass")
 
 
+ONE_BY_ONE = "wh40k.move.select-unit"
+
 DEEDS = {
-    **{kind: Deed(needs=("who",), may=("answer",), objections=_move(kind)) for kind in MOVES},
-    "stationary": Deed(needs=("who",), objections=_move("stationary")),
+    **{kind: Deed(needs=("who",), may=("answer",), objections=_move(kind), order=ONE_BY_ONE) for kind in MOVES},
+    "stationary": Deed(needs=("who",), objections=_move("stationary"), order=ONE_BY_ONE),
     "shoot": Deed(
         needs=("who",),
         may=("whom",),
         objections=shoot,
         follow={"ask.stratagem": nothing_more, "ask.shoot": doer, "ask.declare": declaring},
         doing="ask.declare",
+        order="wh40k.shoot.sequence",
     ),
-    "instead": Deed(needs=("who",), objections=deed("shooting", shooting.instead_objections)),
+    "instead": Deed(
+        needs=("who",), objections=deed("shooting", shooting.instead_objections), order="wh40k.shoot.sequence"
+    ),
     "cast": Deed(
         needs=("who",),
         may=("using", "whom"),
         objections=cast,
         known=powers,
         follow={"ask.stratagem": nothing_more, "ask.psyker": doer, "ask.power": means, "ask.power-target": targets},
+        order="wh40k.psychic.sequence",
     ),
     "charge": Deed(
         needs=("who",),
@@ -361,6 +367,7 @@ DEEDS = {
         objections=charge,
         follow={"ask.stratagem": nothing_more, "ask.charge": doer, "ask.charge-targets": targets},
         doing="ask.charge-targets",
+        order="wh40k.charge.sequence",
     ),
     "intervene": Deed(needs=("who",), objections=deed("charge", intervene, own=False)),
     "fight": Deed(
@@ -369,11 +376,12 @@ DEEDS = {
         objections=fight,
         follow={"ask.stratagem": nothing_more, "ask.fight": doer, "ask.strike": declaring},
         doing="ask.strike",
+        order="wh40k.fight.sequence",
     ),
     "arrive": Deed(needs=("who",), objections=arrive),
     "reserve": Deed(needs=("who",), objections=reserve),
-    "embark": Deed(needs=("who", "whom"), objections=embark),
-    "disembark": Deed(needs=("who",), objections=disembark),
+    "embark": Deed(needs=("who", "whom"), objections=embark, order=ONE_BY_ONE),
+    "disembark": Deed(needs=("who",), objections=disembark, order=ONE_BY_ONE),
     "leave": Deed(needs=("who",), objections=deed("movement", aircraft.leave_objections)),
     "break-out": Deed(needs=("who",), objections=deed("movement", breakout)),
     "deny": Deed(needs=("who", "whom"), objections=deny, follow={"ask.deny": doer}),
