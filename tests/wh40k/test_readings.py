@@ -13,15 +13,17 @@ from umpire.games.wh40k import actions
 from umpire.games.wh40k.cover import any_cover, dense
 from umpire.games.wh40k.declaration import Declaration
 from umpire.games.wh40k.melee import reach_of
-from umpire.games.wh40k.picture import READINGS, library
+from umpire.games.wh40k.picture import library
 from umpire.games.wh40k.reserves import at_home
 from umpire.games.wh40k.state import Options
 from umpire.games.wh40k.units import below_half, coherent
+from umpire.miniatures.menus import disputed
 from wh40k.builder import ability, aim, area, at, do, gun, options, prompt, refused, row, scene, solid, told, unit
 from wh40k.test_fighting import TOUGH, fight, pairs
 from wh40k.test_transports import aboard, plane, truck
 
 FAR = unit("b1", (40, 28))
+READINGS = disputed(Options)
 
 
 def both(name: str, *units: dict[str, Any], **more: Any) -> list[Any]:

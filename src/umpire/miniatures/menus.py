@@ -20,6 +20,7 @@ Names = Mapping[str, str]
 S = TypeVar("S")
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - options
 Entry = dict[str, Any]
+Tries = tuple[str, str, str]
 
 
 class Named(Protocol):
@@ -71,11 +72,17 @@ def layouts(known: Iterable[Layout], name: Names) -> Entry:
     return {"id": "layout", "values": values, "default": None, "name": name}
 
 
-def readings(game: str, options: type[msgspec.Struct], rules: Mapping[str, str]) -> list[Entry]:
-    """The table options of a game: each field of the struct with its values, the first of them the usual one; `rules`
-    has the rule that a disputed reading is about."""
+def disputed(options: type[msgspec.Struct]) -> dict[str, str]:
+    """The rule that each disputed reading is about: `name: Annotated[Literal["usual", "other"], "rule"]`."""
+    hints = typing.get_type_hints(options, include_extras=True)
+    return {field: hint.__metadata__[0] for field, hint in hints.items() if hasattr(hint, "__metadata__")}
+
+
+def readings(game: str, options: type[msgspec.Struct]) -> list[Entry]:
+    """The table options of a game: each field of the struct with its values, the first of them the usual one, and the
+    rule that a disputed reading is about."""
     found = []
-    hints = typing.get_type_hints(options)
+    hints, rules = typing.get_type_hints(options), disputed(options)
     for field in options.__struct_fields__:
         values = list(typing.get_args(hints[field]))
         found.append(
@@ -88,6 +95,16 @@ def readings(game: str, options: type[msgspec.Struct], rules: Mapping[str, str])
             }
         )
     return found
+
+
+def offered(
+    size: Entry, armies: list[Entry], scenarios: list[Entry], more: Iterable[Entry], first: tuple[str, Any, Tries]
+) -> Entry:
+    """What a client's menus choose from: `size` is the option that says how large a battle is, `first` are the two
+    books that meet in a first battle, how large that is, and the prompts that it makes a newcomer try."""
+    who, large, tries = first
+    beginning = {"armies": [f"{key}-{large}" for key in who.split()], "options": {size["id"]: large}, "tries": tries}
+    return {"armies": armies, "scenarios": scenarios, "options": [size, *more], "first": beginning}
 
 
 def numbered(names: Names, key: str, same: Sequence[str]) -> Names:

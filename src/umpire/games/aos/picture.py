@@ -7,17 +7,17 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, homes, phases
-from umpire.games.aos import content
-from umpire.games.aos.abilities import side_name
+from umpire.engine.picture import Block, Card, Picture, Piece, Shape, Value
+from umpire.games.aos import content, numbers
 from umpire.games.aos.composition import muster, total
 from umpire.games.aos.describe import describe
-from umpire.games.aos.numbers import value, wards
+from umpire.games.aos.numbers import wards
 from umpire.games.aos.objectives import MARKER
 from umpire.games.aos.profiles import AbilityData
 from umpire.games.aos.state import PHASES, Feature, Part, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE
-from umpire.miniatures.menus import layouts, loose_name, ready_armies
+from umpire.miniatures.menus import layouts, loose_name, offered, ready_armies
+from umpire.miniatures.pictures import Ground, figure, loose_board, plus, tagged, value, with_cards
 from umpire.text import Text, words
 
 BLOCKS = {
@@ -35,22 +35,21 @@ def shape(unit: Unit) -> Shape:
 
 def card(state: State, unit: Unit) -> Card:
     scroll = unit.profile
-    values = []
-    for what, base in (("move", scroll.move), ("health", scroll.health), ("control", scroll.control)):
-        now = value(state, unit, what, base)
-        changes = tuple(msgspec.to_builtins(change) for change in now.changes)
-        values.append(Value(Text(f"value.{what}"), base, now.total, changes))
-    values.append(Value(Text("value.save"), _plus(scroll.save), _plus(scroll.save)))
+    values = [
+        value(Text(f"value.{what}"), base, numbers.value(state, unit, what, base))
+        for what, base in (("move", scroll.move), ("health", scroll.health), ("control", scroll.control))
+    ]
+    values.append(Value(Text("value.save"), plus(scroll.save), plus(scroll.save)))
     ward = wards(state, unit)
     if ward:
-        values.append(Value(Text("value.ward"), _plus(scroll.ward), _plus(min(ward))))
+        values.append(Value(Text("value.ward"), plus(scroll.ward), plus(min(ward))))
     weapons = tuple(
         {
             "name": w.name,
             "range": w.range or COMBAT_RANGE,
             "attacks": w.attacks,
-            "hit": _plus(w.hit),
-            "wound": _plus(w.wound),
+            "hit": plus(w.hit),
+            "wound": plus(w.wound),
             "rend": w.rend,
             "damage": w.damage,
             "abilities": [
@@ -63,14 +62,9 @@ def card(state: State, unit: Unit) -> Card:
         for w in scroll.weapons
     )
     tags = [Text(f"keyword.{keyword.replace(' ', '-')}") for keyword in scroll.keywords]
-    for flag, what in (
-        (unit.fights, "in-combat"),
-        (unit.charged, "charged"),
-        ("run" in unit.keywords_turn, "ran"),
-        (unit.empowered, "empowered"),
-    ):
-        if flag:
-            tags.append(Text(f"tag.{what}"))
+    ran = "run" in unit.keywords_turn
+    tags += tagged((unit.fights, "tag.in-combat"), (unit.charged, "tag.charged"), (ran, "tag.ran"))
+    tags += tagged((unit.empowered, "tag.empowered"))
     if unit.ritual:
         tags.append(Text("tag.ritual", {"points": unit.ritual}))
     rules = tuple({"name": data.name, "text": data.text or describe(data)} for data in known_abilities(state, unit))
@@ -104,10 +98,6 @@ def known_abilities(state: State, unit: Unit) -> list[AbilityData]:
     return found + [state.lore.abilities[key] for key in spells if key in state.lore.abilities]
 
 
-def _plus(number: int) -> str:
-    return f"{number}+" if number else "-"
-
-
 def block_kind(feature: Feature, part: Part) -> str:
     """How a part of a feature is drawn: what lets sight through lies on the ground, what is long and thin is a wall."""
     if feature.type == "obscuring":
@@ -127,11 +117,6 @@ FIGURES = {
 }
 
 
-def figure(keywords: tuple[str, ...]) -> str:
-    """The wooden piece that stands for a model, by its first keyword that says so."""
-    return next((kind for word, kind in FIGURES.items() if word in keywords), "foot")
-
-
 def models(unit: Unit) -> list[Piece]:
     footprint, scroll = shape(unit), unit.profile
     return [
@@ -149,7 +134,7 @@ def models(unit: Unit) -> list[Piece]:
             1,
             scroll.health - (unit.damage if n == 0 else 0),
             scroll.health,
-            figure(scroll.keywords),
+            figure(FIGURES, scroll.keywords.__contains__),
         )
         for n, m in enumerate(unit.models)
     ]
@@ -176,70 +161,24 @@ def to_act(state: State) -> Iterator[str]:
             yield unit.id
 
 
-def picture(state: State) -> Picture:
-    return msgspec.structs.replace(board(state), cards=tuple(card(state, u) for u in state.units.values()))
-
-
-def card_of(state: State, key: str) -> Card | None:
-    return card(state, state.units[key]) if key in state.units else None
-
-
 def board(state: State) -> Picture:
     """The picture without its cards."""
+    plan = state.plan
+    owners = [side.territory for side in state.sides]
     shown = [u for u in state.units.values() if u.where == "table" and u.profile.kind != "terrain"]
-    figures = [piece for unit in shown for piece in models(unit)]
-    terrain = tuple(
-        TerrainPiece(
-            f.id,
-            f.name,
-            tuple(Block(block_kind(f, part), part.points, 0.0, part.top) for part in f.parts),
-            tuple(Text(f"terrain.{ability}") for ability in f.abilities),
-        )
-        for f in state.terrain
+    return loose_board(
+        state,
+        plan,
+        Ground("territory", plan.territories, owners, MARKER, COMBAT_RANGE + MARKER, "grass", PHASES),
+        [piece for unit in shown for piece in models(unit)],
+        lambda feature: [Block(block_kind(feature, part), part.points, 0.0, part.top) for part in feature.parts],
+        lambda feature: [Text(f"terrain.{ability}") for ability in feature.abilities],
+        [side.command for side in state.sides],
+        to_act(state),
     )
-    markers = tuple(
-        Marker(
-            o.id,
-            "objective",
-            o.x,
-            o.y,
-            0.0,
-            MARKER,
-            COMBAT_RANGE + MARKER,
-            None if o.holder < 0 else o.holder,
-            Text("objective", {"n": n + 1}),
-        )
-        for n, o in enumerate(state.objectives)
-    )
-    owners = {side.territory: n for n, side in enumerate(state.sides)}
-    zones = tuple(
-        Zone(f"territory-{n}", "deployment", points, owners.get(n), Text("territory"))
-        for n, points in enumerate(state.plan.territories)
-    )
-    pools = tuple(
-        {"side": n, "name": Text("pool.command"), "value": side.command} for n, side in enumerate(state.sides)
-    )
-    turn = (Text("track.turn", {"side": side_name(state.active)}),) if state.phase in PHASES else ()
-    now = (Text("track.round", {"round": state.round, "rounds": state.rounds}),) if state.round else ()
-    track = (*now, *turn, Text(f"phase.{state.phase}"))
-    return Picture(
-        state.width,
-        state.depth,
-        tuple(figures),
-        terrain,
-        markers,
-        zones,
-        (),
-        track,
-        tuple(float(side.vp) for side in state.sides),
-        pools,
-        state.plan.name,
-        goal=(*([state.plan.text] if state.plan.text else ()), Text("goal.rounds", {"rounds": state.rounds})),
-        ground="grass",
-        homes=homes(state.plan.territories, (side.territory for side in state.sides), state.width, state.depth),
-        phases=phases(PHASES, state.phase, to_act(state)),
-        turn=state.active if state.phase in PHASES else None,
-    )
+
+
+picture, card_of = with_cards(board, lambda state: state.units, card)
 
 
 def name(state: State, key: str) -> Mapping[str, str] | None:
@@ -248,16 +187,11 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
 
 def library() -> Mapping[str, Any]:
     """Ready armies, battleplans and options for a client's menus."""
-    return {
-        "armies": ready_armies(content.factions(), "points", [1000, 2000], muster, total),
-        "first": {
-            "armies": ["tidewardens-1000", "cinderclans-1000"],
-            "options": {"points": 1000},
-            "tries": ("ask.tactic", "ask.move", "ask.ability:charge"),
-        },
-        "scenarios": [{"id": plan.id, "name": plan.name, "text": plan.text} for plan in content.core().battleplans],
-        "options": [
-            {"id": "points", "values": [1000, 2000], "default": 1000, "name": words("menu.aos.points")},
-            layouts(content.core().layouts, words("menu.aos.terrain-layout")),
-        ],
-    }
+    sizes = [1000, 2000]
+    return offered(
+        {"id": "points", "values": sizes, "default": 1000, "name": words("menu.aos.points")},
+        ready_armies(content.factions(), "points", sizes, muster, total),
+        [{"id": plan.id, "name": plan.name, "text": plan.text} for plan in content.core().battleplans],
+        [layouts(content.core().layouts, words("menu.aos.terrain-layout"))],
+        ("tidewardens cinderclans", 1000, ("ask.tactic", "ask.move", "ask.ability:charge")),
+    )

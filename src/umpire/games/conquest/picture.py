@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
 from umpire.miniatures import ranked
-from umpire.miniatures.menus import numbered, readings, ready_armies
+from umpire.miniatures.menus import numbered, offered, readings, ready_armies
+from umpire.miniatures.pictures import marks, named_by, tagged, track, value, with_cards
 from umpire.text import Text, words
 
 from . import cards, content, formation, hooks, scenarios
@@ -30,12 +29,9 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
         return regiment_names(state, state.regiments[key])
     if key in state.characters:
         return state.characters[key].title.both
-    for zone in state.scenario.zones:
-        if zone.id == key:
-            return zone.names or None
-    for piece in state.terrain:
-        if piece.id == key:
-            return piece.names or None
+    lying: list[Any] = [*state.scenario.zones, *state.terrain]
+    if any(one.id == key for one in lying):
+        return named_by(key, lying)
     entry = key.rsplit("#", 1)[0]
     for regiment in state.regiments.values():
         if regiment.entry == entry or any(s.id == key for s in regiment.stands):
@@ -52,29 +48,11 @@ def regiment_names(state: State, regiment: Regiment) -> Mapping[str, str]:
     return numbered(regiment.title.both, regiment.id, same)
 
 
-def picture(state: State) -> Picture:
-    regiments = [card(state, regiment) for regiment in state.regiments.values()]
-    heroes = [hero(state, c) for c in state.characters.values() if not c.own]
-    return msgspec.structs.replace(board(state), cards=(*regiments, *heroes))
-
-
-def card_of(state: State, key: str) -> Card | None:
-    if key in state.regiments:
-        return card(state, state.regiments[key])
-    who = state.characters.get(key)
-    return None if who is None or who.own else hero(state, who)
-
-
 def board(state: State) -> Picture:
     """The picture without its cards."""
     scenario = state.scenario
     now = state.activation
-    track: list[Any] = []
-    if state.round:  # while the battle is set up there is none
-        track.append(Text("track.round", {"round": state.round, "rounds": scenario.rounds}))
-    track.append(Text(f"phase.{state.phase}"))
-    if now is not None:
-        track.append(Text("track.activation", {"who": now.character or now.regiment}))
+    acts = [] if now is None else [Text("track.activation", {"who": now.character or now.regiment})]
     return Picture(
         scenario.width,
         scenario.depth,
@@ -82,7 +60,7 @@ def board(state: State) -> Picture:
         tuple(terrain(piece) for piece in state.terrain),
         tuple(markers(state)),
         tuple(zones(state)),
-        track=tuple(track),
+        track=track(state.round, scenario.rounds, Text(f"phase.{state.phase}"), *acts),
         pools=tuple({"side": side, "stack": len(stack)} for side, stack in enumerate(state.stacks)),
         score=tuple(float(s) for s in state.score),
         scenario=scenario.names,
@@ -171,15 +149,8 @@ def markers(state: State) -> list[Marker]:
         if not zone.points
     ]
     for regiment in state.on_table():
-        x, y = ranked.centre(regiment)
-        marks = [("broken", regiment.broken), ("inspired", regiment.inspired > 0), ("aimed", regiment.aimed)]
-        found += [
-            Marker(
-                f"{regiment.id}:{kind}", kind, round(x, 3), round(y, 3), side=regiment.side, label=Text(f"mark.{kind}")
-            )
-            for kind, on in marks
-            if on
-        ]
+        on = {"broken": regiment.broken, "inspired": regiment.inspired > 0, "aimed": regiment.aimed}
+        found += marks(regiment.id, regiment.side, ranked.centre(regiment), **on)
     return found
 
 
@@ -213,10 +184,7 @@ def values(state: State, regiment: Regiment, profile: Profile, character: Charac
     for what in CHARACTERISTICS:
         base = profile.value(what)
         number = hooks.number(hooks.Query(state, regiment, what, base, "", character=character))
-        steps = tuple(
-            {"op": c.op, "value": c.value, "rule": c.rule, "source": cards.source_of(c.rule)} for c in number.changes
-        )
-        found.append(Value(Text(f"characteristic.{what}"), base, int(number), steps))
+        found.append(value(Text(f"characteristic.{what}"), base, number, cards.source_of))
     return tuple(found)
 
 
@@ -227,11 +195,9 @@ def under_way(state: State, key: str) -> bool:
 
 def card(state: State, regiment: Regiment) -> Card:
     profile = regiment.profile
+    off = regiment.where in ("reserve", "arriving", "garrison")
     tags: list[Any] = [Text(f"type.{profile.type}"), Text(f"class.{profile.klass}")]
-    if regiment.broken:
-        tags.append(Text("mark.broken"))
-    if regiment.where in ("reserve", "arriving", "garrison"):
-        tags.append(Text(f"where.{regiment.where}"))
+    tags += tagged((regiment.broken, "mark.broken"), (off, f"where.{regiment.where}"))
     tags += [model.names or Text(f"model.{model.id}") for model in regiment.models]
     left = sum(profile.wounds - s.wounds for s in regiment.ordinary())
     return Card(
@@ -255,8 +221,7 @@ def hero(state: State, character: Character) -> Card:
     profile = character.profile
     regiment = state.regiments.get(character.regiment)
     tags: list[Any] = [Text("being.character"), Text(f"type.{profile.type}"), Text(f"class.{profile.klass}")]
-    if character.warlord:
-        tags.append(Text("being.warlord"))
+    tags += tagged((character.warlord, "being.warlord"))
     tags += [bought.both for bought in character.bought]
     shown = values(state, regiment, profile, character) if regiment is not None else ()
     return Card(
@@ -276,45 +241,25 @@ def hero(state: State, character: Character) -> Card:
     )
 
 
-READINGS = {
-    "draw_events": "conquest.draw-event.compulsory",
-    "resolve_size_bonus": "conquest.morale.resolve-size-bonus",
-    "partial_rerolls": "conquest.dice.reroll.cancel",
-    "charge_through": "conquest.charge.through.fail",
-    "effective_range": "conquest.volley.effective-range",
-    "reinforcement_line": "conquest.reinforce.line.position",
-    "casualties": "conquest.regiment.casualties-from-rear",
-    "clean_withdrawal_morale": "conquest.withdraw.clean",
-    "disputes": "conquest.core.dispute-die",
-    "blocking": "conquest.regiment.line-of-sight.blocking",
-    "zero": "conquest.profile.range-and-floor",
-    "zone_control": "conquest.battle.zone.count",
-    "narrow_front": "conquest.regiment.front-rank-minimum",
-    "reform_contact": "conquest.action.combat-reform.keep-contact",
-    "obscured_range": "conquest.volley.obscured-shot",
-    "zone_stands": "conquest.battle.zone.count",
-    "flying_charges": "conquest.rule.fly",
-    "indomitable": "conquest.rule.indomitable",
-    "all_round_charges": "conquest.terrain.garrison.view",
-    "flawless_drill": "conquest.rule.flawless-drill",
-    "joining": "conquest.character.join.type",
-    "sight_line": "conquest.regiment.line-of-sight.line",
-    "own_terrain": "conquest.regiment.line-of-sight.own-terrain",
-    "restored_stand": "conquest.wounds.heal.restore.placement",
-}
-"""The rule that each disputed reading is about."""
+def shown(state: State) -> dict[str, Regiment | Character]:
+    """Whoever has a card: regiments, and Characters that are not one by themselves."""
+    return {**state.regiments, **{key: who for key, who in state.characters.items() if not who.own}}
+
+
+def card_for(state: State, who: Regiment | Character) -> Card:
+    return card(state, who) if isinstance(who, Regiment) else hero(state, who)
+
+
+picture, card_of = with_cards(board, shown, card_for)
 
 
 def library() -> Mapping[str, Any]:
     """Ready armies, scenarios and table options for a client's menus."""
     sizes = [1000, 1500, 2000]
-    armies = ready_armies(content.factions(), "points", sizes, muster, cost)
-    size = {"id": "points", "values": sizes, "default": 1500, "name": words("menu.conquest.points")}
-    options = [size, *readings("conquest", Options, READINGS)]
-    known = [{"id": s.id, "name": s.names} for s in scenarios.scenarios().values()]
-    first = {
-        "armies": ["brine-1000", "cinder-1000"],
-        "options": {"points": 1000},
-        "tries": ("ask.stack", "ask.march", "ask.action:volley ask.action:charge ask.action:clash"),
-    }
-    return {"armies": armies, "scenarios": known, "options": options, "first": first}
+    return offered(
+        {"id": "points", "values": sizes, "default": 1500, "name": words("menu.conquest.points")},
+        ready_armies(content.factions(), "points", sizes, muster, cost),
+        [{"id": s.id, "name": s.names} for s in scenarios.scenarios().values()],
+        readings("conquest", Options),
+        ("brine cinder", 1000, ("ask.stack", "ask.march", "ask.action:volley ask.action:charge ask.action:clash")),
+    )

@@ -10,7 +10,8 @@ import msgspec
 from umpire import rulebook
 from umpire.engine.decisions import Ends, Stretch
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
-from umpire.miniatures.menus import numbered, readings, ready_armies
+from umpire.miniatures.menus import numbered, offered, readings, ready_armies
+from umpire.miniatures.pictures import figure, marks, tagged, value, with_cards
 from umpire.text import LANGUAGES, Text, both
 
 from . import content, seasons
@@ -52,33 +53,20 @@ def pool_names(state: State, pool: Pool) -> Mapping[str, str]:
     return numbered(pool.names, pool.id, same)
 
 
-def figure(pool: Pool) -> str:
-    traits, names = pool.profile.traits, pool.profile.names
-    if "t9a.rule.emplaced" in names:
-        return "engine"
-    if "t9a.rule.fly" in names:
-        return "flyer"
-    if pool.profile.height >= 4:
-        return "monster"
-    if "construct" in traits:
-        return "vehicle"
-    if "mounted" in traits:
-        return "horse"
-    if "beast" in traits:
-        return "beast"
-    return "hero" if pool.character else "foot"
-
-
+FIGURES = {
+    "t9a.rule.emplaced": "engine", "t9a.rule.fly": "flyer", "towering": "monster", "construct": "vehicle",
+    "mounted": "horse", "beast": "beast", "character": "hero",
+}  # fmt: skip
 ICONS = {
-    "engine": "cannon",
-    "flyer": "dragon-head",
-    "monster": "ogre",
-    "vehicle": "chariot",
-    "horse": "horse-head",
-    "beast": "wolf-head",
-    "hero": "crown",
-    "foot": "spears",
-}
+    "engine": "cannon", "flyer": "dragon-head", "monster": "ogre", "vehicle": "chariot", "horse": "horse-head",
+    "beast": "wolf-head", "hero": "crown", "foot": "spears",
+}  # fmt: skip
+
+
+def figure_of(pool: Pool) -> str:
+    profile = pool.profile
+    words = [*profile.names, *profile.traits, *(["towering"] if profile.height >= 4 else [])]
+    return figure(FIGURES, [*words, *(["character"] if pool.character else [])].__contains__)
 
 
 def pieces_of(state: State, unit: Unit) -> list[Piece]:
@@ -93,7 +81,7 @@ def pieces_of(state: State, unit: Unit) -> list[Piece]:
         numbers[cell.pool] = number + 1
         w, d = pool.profile.base
         x, y = at.world((cell.x0 + cell.x1) / 2, (cell.y0 + cell.y1) / 2)
-        kind = figure(pool)
+        kind = figure_of(pool)
         hp = pool.profile.hp
         found.append(
             Piece(
@@ -138,56 +126,41 @@ def pieces(state: State, key: str) -> list[Piece]:
 def values(state: State, pool: Pool) -> tuple[Value, ...]:
     from .characteristics import armour, defensive, offensive
     from .command import own_discipline
-
-    unit = state.units[pool.unit]
-    result = []
-
-    def show(what: str, base: Any, number: Any) -> None:
-        steps = tuple({"op": c.op, "value": c.value, "rule": c.rule, "source": c.source} for c in number.changes)
-        result.append(Value(Text(f"characteristic.{what}"), base, int(number.total), steps))
-
     from .values import mods_on, settle
 
-    for what in ("cha", "mob"):
-        own = pool.profile.value(what)
-        show(what, own, settle(state, what, own, mods_on(state, pool, what)))
-    show("dis", pool.profile.dis, own_discipline(state, pool))
-    result.append(Value(Text("characteristic.hp"), pool.profile.hp, pool.profile.hp))
-    show("def", pool.profile.df, defensive(state, pool, "def"))
-    show("res", pool.profile.res, defensive(state, pool, "res"))
-    show("arm", pool.profile.arm, armour(state, pool, bool(state.engaged(unit.id))))
-    for n, part in enumerate(pool.profile.parts):
+    profile = pool.profile
+    fighting = bool(state.engaged(pool.unit))
+    numbers: list[tuple[str, Any, Any]] = [
+        (what, profile.value(what), settle(state, what, profile.value(what), mods_on(state, pool, what)))
+        for what in ("cha", "mob")
+    ]
+    numbers.append(("dis", profile.dis, own_discipline(state, pool)))
+    numbers += [
+        (what, base, defensive(state, pool, what)) for what, base in (("def", profile.df), ("res", profile.res))
+    ]
+    numbers.append(("arm", profile.arm, armour(state, pool, fighting)))
+    result = [value(Text(f"characteristic.{what}"), base, number) for what, base, number in numbers]
+    result.insert(3, Value(Text("characteristic.hp"), profile.hp, profile.hp))
+    for n, part in enumerate(profile.parts):
         for what in ("agi", "att", "off", "str", "ap"):
-            base = {"agi": part.agi, "att": part.att, "off": part.off, "str": part.strength, "ap": part.ap}[what]
+            base = getattr(part, what.replace("str", "strength"))
             if isinstance(base, int):
-                number = offensive(state, pool, part, what)
-                steps = tuple(
-                    {"op": c.op, "value": c.value, "rule": c.rule, "source": c.source} for c in number.changes
-                )
-                label = Text("characteristic.of-part", {"what": Text(f"characteristic.{what}"), "part": n + 1})
-                result.append(
-                    Value(
-                        label if len(pool.profile.parts) > 1 else Text(f"characteristic.{what}"),
-                        base,
-                        int(number.total),
-                        steps,
-                    )
-                )
+                label = Text(f"characteristic.{what}")
+                if len(profile.parts) > 1:
+                    label = Text("characteristic.of-part", {"what": label, "part": n + 1})
+                result.append(value(label, base, offensive(state, pool, part, what)))
     return tuple(result)
 
 
 def card(state: State, pool: Pool) -> Card:
     unit = state.units[pool.unit]
-    tags: list[Any] = [Text(f"height.{pool.profile.height}")]
-    for on, tag in (
-        (unit.shaken and pool.count > 0, "tag.shaken"), (pool.general, "being.general"),
-        (pool.bearer, "being.bearer"), (pool.standard, "being.standard"), (pool.musician, "being.musician"),
-        (pool.character, "being.character"), (bool(pool.wizard), f"being.wizard-{pool.wizard}"),
-    ):  # fmt: skip
-        if on:
-            tags.append(Text(tag))
-    if unit.where in ("ambush", "hidden", "list"):
-        tags.append(Text(f"where.{unit.where}"))
+    away = unit.where in ("ambush", "hidden", "list")
+    tags = tagged(
+        (True, f"height.{pool.profile.height}"), (unit.shaken and pool.count > 0, "tag.shaken"),
+        (pool.general, "being.general"), (pool.bearer, "being.bearer"), (pool.standard, "being.standard"),
+        (pool.musician, "being.musician"), (pool.character, "being.character"),
+        (pool.wizard, f"being.wizard-{pool.wizard}"), (away, f"where.{unit.where}"),
+    )  # fmt: skip
     rules = [rule_line(rule.id, rule.x) for rule in pool.profile.rules]
     for part in pool.profile.parts:
         rules += [rule_line(rule.id, rule.x) for rule in part.rules]
@@ -195,14 +168,14 @@ def card(state: State, pool: Pool) -> Card:
         pool.id,
         pool.side,
         dict(pool_names(state, pool)),
-        ICONS[figure(pool)],
+        ICONS[figure_of(pool)],
         tuple(f"{pool.id}/{n}" for n in range(pool.count)) if unit.where == "table" else (),
         values(state, pool) if pool.count > 0 else (),
         tags=tuple(tags),
         rules=tuple(rules),
         wounds=max(0, pool.hp),
         wounds_max=pool.start_hp,
-        away=unit.where in ("ambush", "hidden", "list"),
+        away=away,
         dead=pool.count <= 0,
     )
 
@@ -225,14 +198,6 @@ def to_act(state: State) -> Iterator[str]:
             able = not {"charge": unit.declared, "movement": unit.moved, "shooting": unit.shot}.get(state.phase, True)
         if able:
             yield unit.members[0]
-
-
-def picture(state: State) -> Picture:
-    return msgspec.structs.replace(board(state), cards=tuple(card(state, pool) for pool in state.pools.values()))
-
-
-def card_of(state: State, key: str) -> Card | None:
-    return card(state, state.pools[key]) if key in state.pools else None
 
 
 def board(state: State) -> Picture:
@@ -299,43 +264,27 @@ def points_so_far(state: State) -> list[int]:
 def markers(state: State) -> list[Marker]:
     found = []
     for unit in state.table():
-        x, y = box(state, unit).centre
-        marks = [("shaken", unit.shaken), ("spoils", unit.spoils > 0), ("charging", unit.charging)]
-        found += [
-            Marker(f"{unit.id}:{kind}", kind, round(x, 3), round(y, 3), side=unit.side, label=Text(f"mark.{kind}"))
-            for kind, on in marks
-            if on
-        ]
+        on = {"shaken": unit.shaken, "spoils": unit.spoils > 0, "charging": unit.charging}
+        found += marks(unit.id, unit.side, box(state, unit).centre, **on)
     return found
 
 
-READINGS = {
-    "wheel_cost": "t9a.move.serpentine.wheel-cost",
-    "mana_drain": "t9a.magic.miscast.mana-drain",
-    "march_adjustment": "t9a.move.march.final-adjust",
-    "reform_stop": "t9a.move.reform.mid-actions",
-    "hidden_never": "t9a.rule.hidden",
-    "ambush_magic_move": "t9a.rule.ambush.moved",
-    "optional_attacks": "t9a.melee.attack.supporting",
-}
-"""The rule that each reading of an unclear place is about."""
+picture, card_of = with_cards(board, lambda state: state.pools, card)
 
 
 def library() -> Mapping[str, Any]:
     """Ready armies, maps and table options for a client's menus."""
     sizes = [1500, 2000, 3000, 4500]
-    armies = ready_armies(content.books(), "points", sizes, muster, lambda roster: int(roster.size))
-    size = {"id": "points", "values": sizes, "default": 2000, "name": both("table.points", "t9a")}
-    options = [size, *readings("t9a", Options, READINGS)]
     season = seasons.season()
     scenarios = [
         {"id": f"{d.id}/{m.id}", "name": {lang: f"{d.name[lang]} · {m.name[lang]}" for lang in LANGUAGES}}
         for d in season.deployments
         for m in season.maps
     ]
-    first = {
-        "armies": ["thornmark-1500", "hollow-1500"],
-        "options": {"points": 1500},
-        "tries": ("ask.march ask.normal", "ask.shoot", "ask.charge-target"),
-    }
-    return {"armies": armies, "scenarios": scenarios, "options": options, "first": first}
+    return offered(
+        {"id": "points", "values": sizes, "default": 2000, "name": both("table.points", "t9a")},
+        ready_armies(content.books(), "points", sizes, muster, lambda roster: int(roster.size)),
+        scenarios,
+        readings("t9a", Options),
+        ("thornmark hollow", 1500, ("ask.march ask.normal", "ask.shoot", "ask.charge-target")),
+    )

@@ -4,7 +4,7 @@ score."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
@@ -246,16 +246,17 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Secondary objectives, and readings of unclear places that the players may settle otherwise; the usual first."""
+    """Secondary objectives, and readings of unclear places that the players may settle otherwise, each with the rule
+    that it is about; the usual value first."""
 
     secondaries: Literal["off", "on"] = "off"
-    wheel_cost: Literal["forward", "chord"] = "forward"
-    mana_drain: Literal["off", "on"] = "off"
-    march_adjustment: Literal["off", "on"] = "off"
-    hidden_never: Literal["casualty", "nothing"] = "casualty"
-    ambush_magic_move: Literal["no", "yes"] = "no"
-    reform_stop: Literal["during", "end"] = "during"
-    optional_attacks: Literal["made", "asked"] = "made"
+    wheel_cost: Annotated[Literal["forward", "chord"], "t9a.move.serpentine.wheel-cost"] = "forward"
+    mana_drain: Annotated[Literal["off", "on"], "t9a.magic.miscast.mana-drain"] = "off"
+    march_adjustment: Annotated[Literal["off", "on"], "t9a.move.march.final-adjust"] = "off"
+    hidden_never: Annotated[Literal["casualty", "nothing"], "t9a.rule.hidden"] = "casualty"
+    ambush_magic_move: Annotated[Literal["no", "yes"], "t9a.rule.ambush.moved"] = "no"
+    reform_stop: Annotated[Literal["during", "end"], "t9a.move.reform.mid-actions"] = "during"
+    optional_attacks: Annotated[Literal["made", "asked"], "t9a.melee.attack.supporting"] = "made"
 
 
 class Round(msgspec.Struct, gc=False):

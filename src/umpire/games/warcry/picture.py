@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
-
-import msgspec
+from typing import Any
 
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
 from umpire.games.warcry import abilities, reactions
@@ -15,6 +13,8 @@ from umpire.games.warcry.profiles import COST_DICE, GROUPS, Ability, Reaction
 from umpire.games.warcry.setup import arrival_round, zone_of
 from umpire.games.warcry.state import Fighter, State, value, weapon_range
 from umpire.games.warcry.terrain import PlacedPart
+from umpire.miniatures.pictures import figure, named_by, tagged, track, with_cards
+from umpire.miniatures.pictures import value as drawn
 from umpire.text import Text, words
 
 BLOCKS = {
@@ -39,35 +39,16 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
     for player in state.players:
         if player.faction == key and player.name:
             return player.name
-    for fighter in state.fighters:
-        if fighter.profile.id == key:
-            return fighter.profile.name
-        for rule in cast("tuple[Ability | Reaction, ...]", (*fighter.abilities, *fighter.answers)):
-            if rule.id == key:
-                return rule.name
+    own = [rule for fighter in state.fighters for rule in (fighter.profile, *fighter.abilities, *fighter.answers)]
     lib = library()
     tables: tuple[Mapping[str, Any], ...] = (
-        lib.abilities,
-        lib.reactions,
-        lib.profiles,
-        lib.factions,
-        lib.terrain,
-        lib.deployment,
-        lib.victory,
-        lib.twist,
+        lib.abilities, lib.reactions, lib.profiles, lib.factions, lib.terrain, lib.deployment, lib.victory, lib.twist,
         lib.pieces,
-    )
-    for table in tables:
-        found = table.get(key)
-        if found is not None:
-            names: Mapping[str, str] = found.name
-            return names
-    for reaction in reactions.UNIVERSAL:
-        if reaction.id == key:
-            return reaction.name
-    for feature in state.layout.features:
-        if feature.id == key:
-            return feature.name
+    )  # fmt: skip
+    known = [table[key] for table in tables if key in table]
+    found = named_by(key, own, known, reactions.UNIVERSAL, state.layout.features)
+    if found is not None:
+        return found
     for n, objective in enumerate(state.objectives):
         if objective.id == key:
             return words("menu.warcry.objective", n=n + 1)
@@ -104,12 +85,6 @@ def _attack_name(state: State, key: str) -> dict[str, str] | None:
     return words("menu.warcry.attack", names=names, arm=arm)
 
 
-def _value(state: State, fighter: Fighter, what: str, weapon: int = 0) -> Value:
-    number = value(state, fighter, what, weapon)
-    changes = tuple({"op": c.op, "value": c.value, "rule": c.rule, "source": c.source} for c in number.changes)
-    return Value(Text(f"characteristic.{what}"), number.base, number.total, changes)
-
-
 def _weapons(state: State, fighter: Fighter) -> tuple[dict[str, Any], ...]:
     out = []
     for n, arm in enumerate(fighter.profile.weapons):
@@ -129,26 +104,14 @@ def _weapons(state: State, fighter: Fighter) -> tuple[dict[str, Any], ...]:
 
 def tags(state: State, fighter: Fighter) -> tuple[Text, ...]:
     """What a player must see at a glance."""
-    words: list[str] = []
-    beings: list[str] = []
-    active = state.active
-    if active is not None and active.fighter == fighter.id:
-        words.append("active")
-    if fighter.leader:
-        beings.append("leader")
-    if fighter.role:
-        beings.append(fighter.role)
-    if fighter.waiting:
-        words.append("waiting")
-    if fighter.climbing:
-        words.append("climbing")
-    if fighter.carrying:
-        words.append("carrying")
-    if fighter.reactions:
-        words.append("reacted")
-    if fighter.where == "reserve":
-        words.append("reserve")
-    return (*(Text(f"being.{word}") for word in beings), *(Text(f"tag.{word}") for word in words))
+    active = state.active is not None and state.active.fighter == fighter.id
+    return tuple(
+        tagged(
+            (fighter.leader, "being.leader"), (fighter.role, f"being.{fighter.role}"), (active, "tag.active"),
+            (fighter.waiting, "tag.waiting"), (fighter.climbing, "tag.climbing"), (fighter.carrying, "tag.carrying"),
+            (fighter.reactions, "tag.reacted"), (fighter.where == "reserve", "tag.reserve"),
+        )
+    )  # fmt: skip
 
 
 def card(state: State, fighter: Fighter) -> Card:
@@ -163,7 +126,7 @@ def card(state: State, fighter: Fighter) -> Card:
         }
         for rule in known
     ]
-    done = _done(state, fighter)
+    numbers = [(what, value(state, fighter, what)) for what in ("move", "toughness")]
     return Card(
         fighter.id,
         fighter.side,
@@ -171,8 +134,7 @@ def card(state: State, fighter: Fighter) -> Card:
         profile.icon,
         (fighter.id,),
         (
-            _value(state, fighter, "move"),
-            _value(state, fighter, "toughness"),
+            *(drawn(Text(f"characteristic.{what}"), now.base, now) for what, now in numbers),
             Value(Text("characteristic.wounds"), profile.wounds, profile.wounds - fighter.damage),
             Value(Text("characteristic.points"), profile.points, profile.points),
         ),
@@ -181,7 +143,7 @@ def card(state: State, fighter: Fighter) -> Card:
         tuple(rules),
         profile.wounds - fighter.damage,
         profile.wounds,
-        done,
+        _done(state, fighter),
         fighter.where in ("aside", "reserve"),
         fighter.where == "down",
     )
@@ -209,16 +171,11 @@ def piece(fighter: Fighter) -> Piece:
         1,
         profile.wounds - fighter.damage,
         profile.wounds,
-        figure(profile.runemarks),
+        figure(FIGURES, profile.runemarks.__contains__),
     )
 
 
 FIGURES = {"monster": "monster", "mount": "horse", "beast": "beast", "hero": "hero"}
-
-
-def figure(runemarks: tuple[str, ...]) -> str:
-    """The wooden piece that stands for a fighter, by its first runemark that says so."""
-    return next((kind for mark, kind in FIGURES.items() if mark in runemarks), "foot")
 
 
 def homes(state: State) -> tuple[float, ...]:
@@ -321,21 +278,11 @@ def to_act(state: State) -> Iterator[str]:
             yield fighter.id
 
 
-def picture(state: State) -> Picture:
-    return msgspec.structs.replace(board(state), cards=tuple(card(state, f) for f in state.fighters))
-
-
-def card_of(state: State, key: str) -> Card | None:
-    return next((card(state, fighter) for fighter in state.fighters if fighter.id == key), None)
-
-
 def board(state: State) -> Picture:
     """The picture without its cards."""
     rounds = state.victory.rounds if state.victory else 4
-    track = [Text("track.round", {"round": state.round, "rounds": rounds})] if state.round else []
-    track.append(Text(f"track.{state.phase}"))
-    if state.active is not None:
-        track.append(Text("track.activation", {"fighter": state.active.fighter, "left": state.active.left}))
+    now = state.active
+    acts = [] if now is None else [Text("track.activation", {"fighter": now.fighter, "left": now.left})]
     return Picture(
         state.layout.width,
         state.layout.depth,
@@ -344,7 +291,7 @@ def board(state: State) -> Picture:
         markers(state),
         zones(state),
         (),
-        tuple(track),
+        track(state.round, rounds, Text(f"track.{state.phase}"), *acts),
         tuple(float(p.points) for p in state.players),
         pools(state),
         state.victory.name if state.victory else None,
@@ -353,3 +300,6 @@ def board(state: State) -> Picture:
         homes=homes(state),
         phases=phases(PHASES, state.phase, to_act(state), "track"),
     )
+
+
+picture, card_of = with_cards(board, lambda state: {fighter.id: fighter for fighter in state.fighters}, card)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, homes, phases
+from umpire.engine.picture import Block, Card, Picture, Piece, Shape, Value
 from umpire.games.wh40k import content, describe
 from umpire.games.wh40k.characteristics import number, printed
 from umpire.games.wh40k.drafting import muster
@@ -17,7 +17,8 @@ from umpire.games.wh40k.mustering import SIZES, total
 from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.state import PHASES, Feature, Model, Options, State, Unit
 from umpire.miniatures.loose.bodies import half_length
-from umpire.miniatures.menus import layouts, loose_name, readings, ready_armies
+from umpire.miniatures.menus import layouts, loose_name, offered, readings, ready_armies
+from umpire.miniatures.pictures import Ground, figure, loose_board, plus, tagged, with_cards
 from umpire.text import Text, both, words
 
 BLOCKS = {
@@ -39,10 +40,6 @@ def shape(model: Model) -> Shape:
     return Shape("round" if model.r == model.q else "oval", 2 * model.q, 2 * model.r)
 
 
-def _plus(value: int) -> str:
-    return f"{value}+" if value else "-"
-
-
 def card(state: State, unit: Unit) -> Card:
     sheet = unit.sheet
     values = []
@@ -57,7 +54,7 @@ def card(state: State, unit: Unit) -> Card:
             now = int(found.total)
             changes = tuple(msgspec.to_builtins(change) for change in found.changes)
         if what in ("ws", "bs", "sv"):
-            base, now = _plus(int(base)), _plus(int(now))
+            base, now = plus(int(base)), plus(int(now))
         values.append(Value(Text(f"value.{what}"), base, now, changes))
     weapons = tuple(
         {
@@ -73,12 +70,9 @@ def card(state: State, unit: Unit) -> Card:
         for w in sheet.weapons
         for p in w.profiles
     )
+    flags = ((unit.engaged, "tag.engaged"), ("charged" in unit.marks, "tag.charged"), (unit.action, "tag.action"))
     tags = [Text(f"keyword.{word}") for word in sheet.keywords]
-    for flag, what in ((unit.engaged, "engaged"), ("charged" in unit.marks, "charged"), (unit.action, "action")):
-        if flag:
-            tags.append(Text(f"tag.{what}"))
-    if unit.move:
-        tags.append(Text(f"move.{unit.move}"))
+    tags += tagged(*flags, (unit.move, f"move.{unit.move}"))
     everybody = (*unit.models, *unit.dead)
     return Card(
         unit.id,
@@ -118,7 +112,7 @@ def piece(unit: Unit, m: Model) -> Piece:
     full = unit.sheet.row(m.row).w
     return Piece(
         m.id, unit.id, unit.side, shape(m), m.x, m.y, m.z, m.facing, m.height, unit.sheet.icon, 1, m.wounds, full,
-        figure(unit),
+        figure(FIGURES, unit.has),
     )  # fmt: skip
 
 
@@ -126,11 +120,6 @@ FIGURES = {
     "aircraft": "flyer", "building": "engine", "artillery": "engine", "monster": "monster", "vehicle": "vehicle",
     "biker": "horse", "cavalry": "horse", "beast": "beast", "swarm": "beast", "character": "hero",
 }  # fmt: skip
-
-
-def figure(unit: Unit) -> str:
-    """The wooden piece that stands for a model, by the first keyword that says so."""
-    return next((kind for word, kind in FIGURES.items() if unit.has(word)), "foot")
 
 
 def pieces(state: State, key: str) -> list[Piece]:
@@ -177,102 +166,42 @@ def to_act(state: State) -> Iterator[str]:
             yield unit.id
 
 
-def picture(state: State) -> Picture:
-    return msgspec.structs.replace(board(state), cards=tuple(card(state, u) for u in state.units.values()))
-
-
-def card_of(state: State, key: str) -> Card | None:
-    return card(state, state.units[key]) if key in state.units else None
-
-
 def board(state: State) -> Picture:
     """The picture without its cards."""
-    shown = [u for u in state.units.values() if u.where == "table"]
-    terrain = tuple(
-        TerrainPiece(f.id, f.name, tuple(_blocks(f)), tuple(Text(f"trait.{trait}") for trait in f.traits))
-        for f in state.terrain
+    mission = state.mission
+    owners = [side.zone for side in state.sides]
+    return loose_board(
+        state,
+        mission,
+        Ground("zone", mission.zones, owners, MARKER, CONTROL + MARKER, "ash", PHASES),
+        [piece(u, m) for u in state.units.values() if u.where == "table" for m in u.models],
+        _blocks,
+        lambda feature: [Text(f"trait.{trait}") for trait in feature.traits],
+        [side.cp for side in state.sides],
+        to_act(state),
     )
-    markers = tuple(
-        Marker(
-            o.id, "objective", o.x, o.y, 0.0, MARKER, CONTROL + MARKER, None if o.holder < 0 else o.holder,
-            Text("objective", {"n": n + 1}),
-        )
-        for n, o in enumerate(state.objectives)
-    )  # fmt: skip
-    owners = {side.zone: n for n, side in enumerate(state.sides)}
-    zones = tuple(
-        Zone(f"zone-{n}", "deployment", points, owners.get(n), Text("zone"))
-        for n, points in enumerate(state.mission.zones)
-    )
-    pools = tuple({"side": n, "name": Text("pool.command"), "value": side.cp} for n, side in enumerate(state.sides))
-    turn = (Text("track.turn", {"side": Text(f"side.{state.active}")}),) if state.phase in PHASES else ()
-    now = (Text("track.round", {"round": state.round, "rounds": state.mission.rounds}),) if state.round else ()
-    track = (*now, *turn, Text(f"phase.{state.phase}"))
-    return Picture(
-        state.width,
-        state.depth,
-        tuple(piece(u, m) for u in shown for m in u.models),
-        terrain,
-        markers,
-        zones,
-        (),
-        track,
-        tuple(float(side.vp) for side in state.sides),
-        pools,
-        state.mission.name,
-        goal=(state.mission.text, Text("goal.rounds", {"rounds": state.mission.rounds})),
-        ground="ash",
-        homes=homes(state.mission.zones, (side.zone for side in state.sides), state.width, state.depth),
-        phases=phases(PHASES, state.phase, to_act(state)),
-        turn=state.active if state.phase in PHASES else None,
-    )
+
+
+picture, card_of = with_cards(board, lambda state: state.units, card)
 
 
 def name(state: State, key: str) -> Mapping[str, str] | None:
     return loose_name(key, state, lambda unit: unit.sheet, lambda n: words("wh40k.objective", number=n))
 
 
-READINGS = {
-    "coherency": "wh40k.unit.coherency-large",
-    "auras": "wh40k.core.aura",
-    "half_strength": "wh40k.unit.below-half-strength",
-    "low_terrain": "wh40k.move.terrain-low",
-    "aircraft": "wh40k.move.aircraft-minimum",
-    "arrived_transports": "wh40k.move.transport-disembark",
-    "look_out_sir": "wh40k.shoot.look-out-sir",
-    "held_back": "wh40k.attack.mortal-held-back",
-    "dense_cover": "wh40k.terrain.trait.dense-cover.penalty",
-    "exposed": "wh40k.terrain.trait.exposed-position",
-    "second_rank": "wh40k.fight.models.second-rank",
-    "counter_offensive": "wh40k.stratagem.counter-offensive",
-    "own_edge": "wh40k.reserves.place.own-edge-exception",
-    "aircraft_actions": "wh40k.action.no-start-engaged",
-    "datasheets": "wh40k.army.muster.datasheet-limit",
-    "random_numbers": "wh40k.stratagem.command-reroll",
-}
-"""The rules that may be read otherwise at a table."""
-
-
 def library() -> Mapping[str, Any]:
     """Ready armies, missions and options for a client's menus."""
-    sizes = ("incursion", "combat-patrol", "strike-force")
     books = {key: content.factions()[key] for key in content.armies()}
-    return {
-        "armies": ready_armies(books, "size", sizes, muster, total),
-        "first": {
-            "armies": ["ironvow-combat-patrol", "cinder-combat-patrol"],
-            "options": {"size": "combat-patrol"},
-            "tries": ("ask.move", "ask.declare", "ask.charge"),
-        },
-        "scenarios": [{"id": m.id, "name": m.name, "text": m.text} for m in content.core().missions],
-        "options": [
-            {
-                "id": "size",
-                "values": [{"id": size, "name": both(f"menu.wh40k.size.{size}", "wh40k")} for size in SIZES],
-                "default": "incursion",
-                "name": words("wh40k.battle-size"),
-            },
-            layouts(content.core().layouts, words("wh40k.terrain-layout")),
-            *readings("wh40k", Options, READINGS),
-        ],
+    size = {
+        "id": "size",
+        "values": [{"id": size, "name": both(f"menu.wh40k.size.{size}", "wh40k")} for size in SIZES],
+        "default": "incursion",
+        "name": words("wh40k.battle-size"),
     }
+    return offered(
+        size,
+        ready_armies(books, "size", ("incursion", "combat-patrol", "strike-force"), muster, total),
+        [{"id": m.id, "name": m.name, "text": m.text} for m in content.core().missions],
+        [layouts(content.core().layouts, words("wh40k.terrain-layout")), *readings("wh40k", Options)],
+        ("ironvow cinder", "combat-patrol", ("ask.move", "ask.declare", "ask.charge")),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -228,24 +228,27 @@ class Volley(msgspec.Struct):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Disputed readings that the players may settle otherwise; the first value is the ledger's."""
+    """Disputed readings that the players may settle otherwise; the first value is the ledger's.
+    Each has the rule that it is about."""
 
-    coherency: Literal["seven", "six"] = "seven"
-    auras: Literal["once", "add-up"] = "once"
-    half_strength: Literal["fewer", "half-or-fewer"] = "fewer"
-    low_terrain: Literal["below-one", "up-to-one"] = "below-one"
-    aircraft: Literal["may-stay", "must-move"] = "may-stay"
-    arrived_transports: Literal["disembark", "stay-aboard"] = "disembark"
-    look_out_sir: Literal["closest-visible", "closest"] = "closest-visible"
-    held_back: Literal["all-targets", "each-target"] = "all-targets"
-    dense_cover: Literal["any-model", "every-model"] = "any-model"
-    exposed: Literal["no-cover", "own-feature"] = "no-cover"
-    second_rank: Literal["engagement-range", "half-inch"] = "engagement-range"
-    counter_offensive: Literal["not-last", "anybody"] = "not-last"
-    own_edge: Literal["every-model", "one-model"] = "every-model"
-    aircraft_actions: Literal["both", "enemies"] = "both"
-    datasheets: Literal["two-sizes", "every-size"] = "two-sizes"
-    random_numbers: Literal["one-die", "whole-roll"] = "one-die"
+    coherency: Annotated[Literal["seven", "six"], "wh40k.unit.coherency-large"] = "seven"
+    auras: Annotated[Literal["once", "add-up"], "wh40k.core.aura"] = "once"
+    half_strength: Annotated[Literal["fewer", "half-or-fewer"], "wh40k.unit.below-half-strength"] = "fewer"
+    low_terrain: Annotated[Literal["below-one", "up-to-one"], "wh40k.move.terrain-low"] = "below-one"
+    aircraft: Annotated[Literal["may-stay", "must-move"], "wh40k.move.aircraft-minimum"] = "may-stay"
+    arrived_transports: Annotated[Literal["disembark", "stay-aboard"], "wh40k.move.transport-disembark"] = "disembark"
+    look_out_sir: Annotated[Literal["closest-visible", "closest"], "wh40k.shoot.look-out-sir"] = "closest-visible"
+    held_back: Annotated[Literal["all-targets", "each-target"], "wh40k.attack.mortal-held-back"] = "all-targets"
+    dense_cover: Annotated[Literal["any-model", "every-model"], "wh40k.terrain.trait.dense-cover.penalty"] = "any-model"
+    exposed: Annotated[Literal["no-cover", "own-feature"], "wh40k.terrain.trait.exposed-position"] = "no-cover"
+    second_rank: Annotated[Literal["engagement-range", "half-inch"], "wh40k.fight.models.second-rank"] = (
+        "engagement-range"
+    )
+    counter_offensive: Annotated[Literal["not-last", "anybody"], "wh40k.stratagem.counter-offensive"] = "not-last"
+    own_edge: Annotated[Literal["every-model", "one-model"], "wh40k.reserves.place.own-edge-exception"] = "every-model"
+    aircraft_actions: Annotated[Literal["both", "enemies"], "wh40k.action.no-start-engaged"] = "both"
+    datasheets: Annotated[Literal["two-sizes", "every-size"], "wh40k.army.muster.datasheet-limit"] = "two-sizes"
+    random_numbers: Annotated[Literal["one-die", "whole-roll"], "wh40k.stratagem.command-reroll"] = "one-die"
 
 
 class State(BaseState, kw_only=True):
