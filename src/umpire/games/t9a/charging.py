@@ -29,6 +29,7 @@ def charger_objections(state: State, unit: Unit) -> Iterator[Reason]:
         foes = {**facts, "others": state.foes(unit.id)}
         yield Reason("t9a.charge.declare.eligible-charger", "reason.t9a.is-engaged", foes)
     if unit.shaken:
+        yield Reason("t9a.charge.declare.eligible-charger", "reason.t9a.is-shaken", facts)
         yield Reason("t9a.psych.shaken.restrictions", facts=facts)
     if unit.no_charge == state.player_turn:
         yield Reason("t9a.melee.post.pivot-no-charge", facts=facts)

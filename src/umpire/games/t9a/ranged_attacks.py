@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps
 from umpire.text import Text
 
@@ -181,24 +182,39 @@ def direct_hit(battle: Battle[State], rule: Rule, target: str, common: dict[str,
 # -- Stand and Shoot ------------------------------------------------------------------------------------------------
 
 
+def stand_objections(state: State, charger: Unit, target: Unit) -> Iterator[Reason]:
+    """Why a unit that was charged may not shoot at who charged it: its front, from further away than the charger's
+    speed, and engaged with nobody else (t9a.rule.stand-and-shoot)."""
+    rule, facts = "t9a.rule.stand-and-shoot", {"unit": target.id}
+    pair = next((p for p in state.pairs_of(target.id) if p.other(target.id) == charger.id), None)
+    if not standing_guns(state, target):
+        yield Reason(rule, "reason.t9a.no-missiles", facts)
+    if target.shaken:
+        yield Reason("t9a.psych.shaken.restrictions", facts=facts)
+    if pair is None or not charger.charging or state.phase != "charge":
+        yield Reason(rule, "reason.t9a.not-arrived", {**facts, "other": charger.id})
+        return
+    if len(state.foes(target.id)) > 1:
+        yield Reason("t9a.rule.stand-and-shoot.several", facts={**facts, "others": state.foes(target.id)})
+    speed = charge_speed(state, charger)
+    if pair.face(target.id) != "front":
+        yield Reason(rule, "reason.t9a.not-its-front", facts)
+    elif charger.gap <= speed + EPS:
+        yield Reason(rule, "reason.t9a.came-from-near", {**facts, "gap": round(charger.gap, 2), "least": speed})
+
+
 def stand_and_shoot(battle: Battle[State], charger: Unit, target: Unit) -> Steps[None]:
-    """A unit whose front was charged from further away than the charger's speed may shoot at it, if it is engaged with
-    nobody else (t9a.rule.stand-and-shoot)."""
-    from .shooting import Gun, Shooter, choose_weapons, guns, shooting_ranks
+    """A unit that was charged may shoot at the charger (t9a.rule.stand-and-shoot)."""
+    from .shooting import Gun, Shooter, choose_weapons, shooting_ranks
     from .volleys import fire
 
     state = battle.state
-    pair = next((p for p in state.pairs_of(target.id) if p.other(target.id) == charger.id), None)
-    if pair is None or target.shaken:
+    ready = standing_guns(state, target)
+    if not ready or target.shaken or charger.id not in state.foes(target.id):
         return
-    ready = [gun for gun in guns(state, target) if _stands(state, gun)]
-    if not ready:
-        return
-    if len(state.foes(target.id)) > 1 and state.applies("t9a.rule.stand-and-shoot.several"):
-        battle.emit("no-stand-and-shoot", "t9a.rule.stand-and-shoot.several", unit=target.id)
-        return
-    if pair.face(target.id) != "front" or charger.gap <= charge_speed(state, charger) + EPS:
-        battle.emit("no-stand-and-shoot", "t9a.rule.stand-and-shoot", unit=target.id, gap=round(charger.gap, 2))
+    why = next(standing(state, stand_objections(state, charger, target)), None)
+    if why is not None:
+        battle.emit("no-stand-and-shoot", why.rule, unit=target.id, gap=round(charger.gap, 2))
         return
     wish = yield Confirm(target.side, "ask.stand-and-shoot", "t9a.rule.stand-and-shoot", target.id)
     if not wish:
@@ -219,6 +235,13 @@ def stand_and_shoot(battle: Battle[State], charger: Unit, target: Unit) -> Steps
     ]
     firing = yield from choose_weapons(battle, target, firing)
     yield from fire(battle, target, charger, firing, "front", at_contact=True)
+
+
+def standing_guns(state: State, target: Unit) -> list[Any]:
+    """What it can stand and shoot with."""
+    from .shooting import guns
+
+    return [gun for gun in guns(state, target) if _stands(state, gun)]
 
 
 def _stands(state: State, gun: Any) -> bool:

@@ -12,7 +12,7 @@ from umpire.engine.wishes import Asked, Deed, Wish, doer, named, targets, way
 from umpire.errors import unknown
 from umpire.text import Text
 
-from . import aiming, attacks, breaking, charging, fighting, joining, magic, moving, shooting, weapons
+from . import aiming, attacks, breaking, charging, fighting, joining, magic, moving, ranged_attacks, shooting, weapons
 from .characteristics import mobility
 from .courses import RULES, Budget
 from .formation import layout
@@ -241,6 +241,19 @@ def pursue(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     yield from breaking.pursue_objections(state, unit, [unit_of(state, key, "whom").id for key in wish.whom])
 
 
+def stand(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    """Shooting at who charged home: at those that are named, or at whoever did."""
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    if unit.side != side:
+        yield Reason("t9a.intro.friend-enemy", "reason.wish.not-yours", {"who": unit.id})
+    foes = [unit_of(state, key, "whom") for key in wish.whom or state.foes(unit.id)]
+    if not foes:
+        yield Reason("t9a.rule.stand-and-shoot", "reason.wish.not-charged", {"who": unit.id})
+    for foe in foes:
+        yield from ranged_attacks.stand_objections(state, foe, unit)
+
+
 def spell_names(battle: Battle[State]) -> list[str]:
     return list(dict.fromkeys(s.id for pool in battle.state.pools.values() for s, _ in magic.versions(pool)))
 
@@ -298,6 +311,9 @@ DEEDS = {
     "weapon": Deed(needs=("who", "using"), objections=weapon, known=weapon_names),
     "swap": Deed(needs=("who",), objections=swap),
     "make-way": Deed(needs=("who",), objections=make_way),
+    "stand-and-shoot": Deed(
+        needs=("who",), may=("whom",), objections=stand, follow={"ask.stand-and-shoot": lambda state, ask, wish: True}
+    ),
     "pursue": Deed(needs=("who",), may=("whom",), objections=pursue, follow={"ask.pursue": targets}),
 }
 
