@@ -61,6 +61,11 @@ def whole_battles(game: str) -> tuple[float, float]:
     return (process_time() - start) / BATTLES, answers / BATTLES
 
 
+def forked_question(battle: Battle[Any]) -> None:
+    """A fork runs the open step again only when it is looked at."""
+    assert battle.fork().decision is not None
+
+
 def pair_seconds(battles: list[Battle[Any]]) -> float:
     """Seconds that an answer and its undoing take together, at many questions of several battles."""
     rng, done, taken = Rng(9), 0, 0.0
@@ -192,12 +197,15 @@ def stored() -> dict[str, dict[str, float]]:
 def figures(game: str) -> dict[str, float]:
     seconds, decisions = whole_battles(game)
     middle = [play(game, seed, 150) for seed in range(50, 58)]
-    forks = [spent(battle.fork, FORKS // len(middle)) / (FORKS // len(middle)) for battle in middle]
+    each = FORKS // len(middle)
+    forks = [spent(battle.fork, each) / each for battle in middle]
+    asked = [spent(partial(forked_question, battle), each) / each for battle in middle]
     return {
         "battles": 1 / seconds,
         "decisions": decisions,
         "answered": decisions / seconds,
         "fork": statistics.median(forks) * 1e6,
+        "asked": statistics.median(asked) * 1e6,
         "pairs": 1 / pair_seconds(middle),
     }
 
@@ -207,6 +215,7 @@ NAMES = {
     "decisions": ("decisions a battle", ""),
     "answered": ("decisions", "/s"),
     "fork": ("fork, median", "µs"),
+    "asked": ("fork and its question, median", "µs"),
     "pairs": ("answer and undo", "/s"),
 }
 
@@ -230,7 +239,7 @@ def run() -> list[dict[str, Any]]:
                     "ok": found[key] <= bars[key] if low else found[key] >= bars[key],
                 }
             rows.append(row)
-            if game in before and key != "decisions":
+            if key != "decisions" and key in before.get(game, {}):
                 ratio = found[key] / before[game][key]
                 rows.append({"name": f"{game}: {name} against the baseline", "value": ratio, "unit": "x"})
         rows.append({"name": f"{game}: growth with army size, exponent", "value": exponent(game), "unit": ""})

@@ -116,3 +116,42 @@ def test_a_long_battle_keeps_few_checkpoints_and_goes_back_anywhere() -> None:
     for count in (399, 371, 250, 101, 3, 0):
         battle.undo(len(battle.answers) - count)
         assert battle.digest == digests[count]
+
+
+def test_a_fork_runs_the_open_step_when_it_is_looked_at() -> None:
+    battle = start()
+    battle.answer("x")
+    for _ in range(2):  # the first two move the checkpoint up to the step that asks
+        battle.fork()
+    runs: list[Battle[Any]] = []
+    know = Battle.know
+
+    def watched(self: Battle[Any], find: Any) -> Any:
+        runs.append(self)
+        return know(self, find)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Battle, "know", watched)
+        fork, other = battle.fork(), battle.fork()
+        assert (len(fork.answers), fork.events) == (1, battle.events)
+        twice = fork.fork()
+        assert not any(run in (fork, other) for run in runs)
+        battle.answer("x0")
+        runs.clear()
+        assert fork.decision is not None
+        assert runs == [fork, fork]
+        assert list(twice.decision.options) == ["x0", "x1", "x2"]  # type: ignore[union-attr]
+        assert list(battle.decision.options) == ["x", "y"]  # type: ignore[union-attr]
+        other.undo()
+        assert list(other.decision.options) == ["x", "y"]  # type: ignore[union-attr]
+    with pytest.raises(AttributeError):
+        _ = battle.fork().nothing  # type: ignore[attr-defined]
+
+
+def test_a_step_that_has_had_answers_is_marked_where_it_began() -> None:
+    battle = start()
+    for answer in ("x", "x2", "y", "y1", "x"):
+        battle.answer(answer)
+    fork = battle.fork()
+    assert battle._marks[-1].answers == 4
+    assert list(fork.decision.options) == ["x0", "x1", "x2"]  # type: ignore[union-attr]

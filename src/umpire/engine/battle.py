@@ -32,6 +32,10 @@ MAX_SILENT_STEPS = 100_000
 """So many steps without a question, and the battle is stuck in a loop of its own rules."""
 
 
+MOMENT = ("state", "_gen", "_open", "_secret", "_reads", "_began")
+"""What a fork has not got until somebody looks at it."""
+
+
 class Battle(Doing[S]):
     """A battle in progress.
 
@@ -56,8 +60,8 @@ class Battle(Doing[S]):
     """
 
     __slots__ = (
-        "_before", "_began", "_copy", "_forked", "_gen", "_known", "_marks", "_open", "_reads", "_replay", "_secret",
-        "answers", "game",
+        "_before", "_began", "_copy", "_due", "_forked", "_gen", "_known", "_marks", "_open", "_reads", "_replay",
+        "_secret", "answers", "game",
     )  # fmt: skip
 
     game: Game
@@ -70,22 +74,32 @@ class Battle(Doing[S]):
 
     def _prepare(self, game: Game, setup: Setup) -> None:
         """A battle of which nothing has been played."""
+        self._bring(game, setup)
+        self._rest()
+
+    def _bring(self, game: Game, setup: Setup) -> None:
+        """What a battle has besides the moment that it is at (`MOMENT`)."""
         self.game = game
         self.setup = setup
         self._copy = copier(game.state)
         self.events = []
         self.answers = []
-        self._gen: Generator[Any, Any, Any] | None = None
-        self._open: list[Decision] = []
-        self._secret: dict[int, Json] | None = None
         self._marks: list[Mark] = []
         self._forked = False
         self._known: list[tuple[int, Any]] = []
         self._before: tuple[int, list[tuple[int, Any]]] = (0, [])
         """What was known before the last mark, and after how many answers that was put: one answer taken back."""
+        self._replay = LIVE
+        self._due = True
+
+    def _rest(self) -> None:
+        """Nothing is asked, and no step is under way."""
+        self._due = False
+        self._gen: Generator[Any, Any, Any] | None = None
+        self._open: list[Decision] = []
+        self._secret: dict[int, Json] | None = None
         self._reads = 0
         self._began = 0
-        self._replay = LIVE
 
     # -- what is asked -------------------------------------------------------------------------------------------
 
@@ -322,7 +336,6 @@ class Battle(Doing[S]):
             marks.append(begin(self.setup)._marks[0])
         while self._known and self._known[-1][0] > count:
             self._known.pop()
-        self._reads = 0
         mark = marks[-1]
         again = self.answers[mark.answers : count]
         self.state = self._copy(mark.state)
@@ -332,9 +345,7 @@ class Battle(Doing[S]):
                 self.state.dice.queue.extend(entry.answer)
         del self.answers[mark.answers :]
         del self.events[mark.events :]
-        self._gen = None
-        self._open = []
-        self._secret = None
+        self._rest()
         todo = again[::-1]
         typed = any(entry.dice for entry in again)
 
@@ -361,21 +372,34 @@ class Battle(Doing[S]):
     def fork(self) -> Battle[S]:
         """An independent copy: what happens to one never touches the other."""
         other: Battle[S] = Battle.__new__(Battle)
-        other._prepare(self.game, self.setup)
+        other._bring(self.game, self.setup)
         other.answers = self.answers[:]
         other.events = self.events[:]
         other._marks = self._marks[:]
         other._known = self._known[:]
         other._before = self._before
-        if self._open:
-            other._restore(len(self.answers))
-            self._forked = True
-            self._marks = other._marks[:]
-            self._known = other._known[:]
-            self._reads = other._reads
-        else:
+        if self._due:
+            return other
+        if not self._open:
+            other._rest()
             other.state = self._copy(self.state)
+            return other
+        self._forked = True
+        mark = self._marks[-1]
+        if mark.answers == self._began and not mark.ahead:
+            return other
+        other._restore(len(self.answers))
+        self._marks = other._marks[:]
+        self._known = other._known[:]
+        self._reads = other._reads
         return other
+
+    def __getattr__(self, name: str) -> Any:
+        """A fork comes to its question when somebody looks at it: only then is the open step run again."""
+        if name not in MOMENT or not self._due:
+            raise AttributeError(name)
+        self._restore(len(self.answers))
+        return getattr(self, name)
 
     def step_so_far(self) -> tuple[State, list[Answer], list[int]]:
         """The data at the start of the open step, the answers it has had (those to questions for dice are left out),

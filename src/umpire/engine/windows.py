@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from umpire.engine.decisions import Choose, Option
@@ -37,10 +38,9 @@ def window(
     done = turn = passed = 0
     while passed < len(sides) and (most is None or done < most):
         side = sides[turn % len(sides)]
-        choices = list(options(side))
+        choices = battle.know(partial(_choices, options, side))
         choice = PASS
         if choices:
-            choices.append(Option(PASS, Text("option.pass"), passes=True))
             choice = yield Choose(side, prompt, choices, rules, about, _refuses(refuse, side))
         if choice == PASS:
             passed += 1
@@ -52,6 +52,12 @@ def window(
             passed = 0
             turn += 1
     return done
+
+
+def _choices(options: Callable[[int], Sequence[Option]], side: int) -> Sequence[Option]:
+    """What a side can react with, or not; nothing, where it can only pass."""
+    found = options(side)
+    return (*found, Option(PASS, Text("option.pass"), passes=True)) if found else ()
 
 
 def _refuses(refuse: Callable[[int, str], list[Reason]] | None, side: int) -> Callable[[str], list[Reason]] | None:
