@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from browser.table import Table
+from umpire.space.warm import warm
 
 HERE = Path(__file__).parent
 STATIC = HERE.parents[1] / "src" / "umpire" / "server" / "static" / "index.html"
@@ -34,12 +35,14 @@ FLAGS = (
     "--disable-sync",
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
+    "--disable-gpu-compositing",  # without a graphics card that draws every page twice
 )
 
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert STATIC.is_file(), "the table is not built: run `make`"
+    warm()  # what is compiled once must not come between a click and its answer
     process = subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(tmp_path_factory.mktemp("tables"))],
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])},

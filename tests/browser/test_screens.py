@@ -221,7 +221,7 @@ def test_a_screen(
     first_battle: Callable[..., dict[str, Any]],
 ) -> None:
     width, height = DEVICES[device]
-    table = open_page(lang, theme=theme, has_touch=device != "laptop")
+    table = open_page(lang, theme=theme, fine=bool(PICTURES), has_touch=device != "laptop")
     table.page.set_viewport_size({"width": width, "height": height})
     getattr(Walker(table, game, first_battle), scene)()
     table.page.wait_for_timeout(300)  # what fades or slides in has done so

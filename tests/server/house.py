@@ -19,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 import tiny
 from umpire.engine.dice import commit
+from umpire.space.warm import warm
 
 GAME = tiny.GAME.id
 TESTS = Path(__file__).parents[1]
@@ -62,6 +63,7 @@ class House:
         self.start()
 
     def start(self) -> None:
+        warm()  # what is compiled once must not come between a question and its answer
         self.process = subprocess.Popen(
             [sys.executable, "-c", SCRIPT, json.dumps(self.wish)],
             env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])},

@@ -42,7 +42,7 @@ def test_a_table_from_the_menu(running: House, game: str) -> None:
         assert player.table["seats"][0]["army"] == names[armies[0]]
     for _ in range(8):
         while not player.asked and player.view["outcome"] is None:
-            player.until("update", timeout=60)
+            player.until("update")
         if player.view["outcome"] is not None:
             break
         reply = player.answer(player.suggested())

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import pytest
 
 from server.house import GAME, TESTS
 from umpire.server import menus, pool
+from umpire.server.computer import time_limit
+from umpire.server.loading import loads
 from umpire.server.pool import Pool, Worker
 from umpire.server.problems import Killed, Problem
 from umpire.server.tables import Tables
@@ -40,6 +43,31 @@ def test_an_alarm_that_rings_too_late_harms_nobody() -> None:
         with alarm.at_most(30.0):
             pass
         assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+    finally:
+        signal.signal(signal.SIGPROF, before)
+
+
+def _busy(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def test_loading_geometry_is_nobodys_time_and_is_not_broken_off() -> None:
+    def load_and(work: Callable[[], None]) -> None:
+        with loads.around():
+            _busy(0.3)
+        work()
+
+    before = signal.getsignal(signal.SIGPROF)
+    try:
+        alarm = Alarm()
+        with alarm.at_most(0.1):
+            load_and(lambda: _busy(0.02))
+        with pytest.raises(TooLong), alarm.at_most(0.1):
+            load_and(_forever)
+        with time_limit(0.05), loads.around():
+            _busy(0.4)
     finally:
         signal.signal(signal.SIGPROF, before)
 

@@ -9,6 +9,8 @@ interface Settings {
   animate: boolean;
   names: boolean;
   shadows: boolean;
+  /** As many pixels as the screen has, and smooth edges. */
+  fine: boolean;
   guideClosed: boolean;
   goalCard: boolean;
   sound: boolean;
@@ -39,6 +41,7 @@ export const useSettings = create<Settings>()(
       animate: !matchMedia("(prefers-reduced-motion: reduce)").matches,
       names: false,
       shadows: true,
+      fine: true,
       guideClosed: false,
       goalCard: true,
       sound: true,

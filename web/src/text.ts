@@ -153,6 +153,7 @@ const words = {
   dark: ["深色主题", "Dark theme"],
   animation: ["逐步展示结果（动画）", "Show results step by step (animation)"],
   shadows: ["阴影（慢的电脑可关）", "Shadows (off for slow machines)"],
+  fine: ["精细绘制（慢的电脑可关）", "Fine drawing (off for slow machines)"],
   showNames: ["在桌面上显示单位名称", "Show unit names on the table"],
   measure: ["测量", "Measure"],
   measureHelp: ["点两处测量；Esc 结束", "Click two places to measure; Esc ends"],

@@ -15,6 +15,7 @@ from umpire.engine.decisions import Decision
 from umpire.engine.game import Setup, find_game
 from umpire.engine.rng import Rng, seed_of
 from umpire.players.planner import OutOfTime, Planner
+from umpire.server.loading import loads
 from umpire.text import words
 
 GRACE = 0.2
@@ -47,6 +48,8 @@ def time_limit(seconds: float) -> Iterator[None]:
 
     def ring(*_: Any) -> None:
         nonlocal told
+        if loads.now:  # it rings again
+            return
         if told:
             raise TimeUp
         told = True

@@ -70,6 +70,7 @@ class Worker:
             0.0  # when the first of those that wait came to be first, by the clock and by its own
         )
         self._watch: asyncio.TimerHandle | None = None
+        self._doubted: _Asked | None = None
         self._decoder = msgspec.msgpack.Decoder(Reply)
         self._knows: dict[str, asyncio.Task[Any]] = {}
         self.name = name
@@ -191,6 +192,10 @@ class Worker:
         first = next(iter(self._waiting.values()))
         waited = time.monotonic() - self._since
         if waited < first.seconds or (waited < STARVED_SECONDS and self._starved(first.seconds)):
+            self._look()
+            return
+        if self._doubted is not first:  # its reply may lie there unread, where this process was held up itself
+            self._doubted = first
             self._look()
             return
         log.error("worker %s: %s of table %s hangs: killed", self.name, first.operation, first.table or "-")

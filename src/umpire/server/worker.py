@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from umpire.errors import UmpireError
+from umpire.server.loading import loads, watch
 from umpire.server.problems import NotHere, Problem, internal, refused
 
 MEMORY = 3 * 1024**3
@@ -42,6 +43,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     """Answer requests until the server is gone."""
     from umpire.server.desk import Desk
 
+    watch()
     desk = Desk()
     alarm = Alarm()
     decoder = msgspec.msgpack.Decoder(Request)
@@ -82,18 +84,25 @@ def _carry_out(desk: Any, alarm: Alarm, operation: str, arguments: dict[str, Any
 
 
 class Alarm:
-    """Breaks off what takes more processor time than it may. A machine that is busy elsewhere does not count."""
+    """Breaks off what takes more processor time than it may. A machine that is busy elsewhere does not count, nor what
+    the process loads once."""
 
     def __init__(self) -> None:
         self._armed = False
+        self._loaded = 0.0
         self.works = hasattr(signal, "setitimer")  # Windows: there the whole process is given up in the end
         if self.works:
             # For good: a last ring that comes when nothing is watched any more must do nothing, not end the process.
             signal.signal(signal.SIGPROF, self._ring)
 
     def _ring(self, *_: Any) -> None:
-        if self._armed:
-            raise TooLong
+        if not self._armed or loads.now:
+            return
+        spent, self._loaded = loads.seconds - self._loaded, loads.seconds
+        if spent > 0.0:
+            signal.setitimer(signal.ITIMER_PROF, spent, AGAIN)
+            return
+        raise TooLong
 
     @contextlib.contextmanager
     def at_most(self, seconds: float) -> Iterator[None]:
@@ -101,7 +110,7 @@ class Alarm:
             yield
             return
         try:
-            self._armed = True
+            self._armed, self._loaded = True, loads.seconds
             signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
             yield
         finally:

@@ -4,7 +4,8 @@ Pack.
 
 import gc
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -122,13 +123,16 @@ def packed(things: tuple[Thing, ...]) -> Pack:
 
 
 _kernels: dict[str, Any] = {}
+around_loading: Callable[[], AbstractContextManager[None]] = nullcontext
+"""Entered around everything that is loaded: whoever counts time counts that apart."""
 
 
 def kernel(name: str = "kernel") -> Any:
     """A module of compiled functions, loaded when first needed: importing Numba costs more than most commands."""
     module = _kernels.get(name)
     if module is None:
-        module = _kernels[name] = import_module(f".{name}", __package__)
+        with around_loading():
+            module = _kernels[name] = import_module(f".{name}", __package__)
         # A hundred thousand objects that stay for good: the collector need not look through them ever again.
         gc.freeze()
     return module

@@ -28,7 +28,7 @@ export function Board() {
   const { tx } = useText();
   const view = useTable((s) => s.view);
   const ask = useTable(question);
-  const { theme, animate, names, shadows } = useSettings();
+  const { theme, animate, names, shadows, fine } = useSettings();
   const { hover, spoken: told, selected, measuring, aim, from, measured } = useUi();
   const { regions, picked, focus, touched, move, ruling } = useDraft();
   const camera = useCamera();
@@ -139,7 +139,7 @@ export function Board() {
   const bent = camera.mode === "eye" ? camera.piece : null;
   return (
     <div className={measuring ? "board measuring" : "board"} ref={box}>
-      <Canvas key={String(shadows)} flat frameloop="demand" shadows={shadows ? "percentage" : false} dpr={[1, 2]} gl={{ antialias: true, stencil: true, powerPreference: "high-performance" }} onCreated={({ gl }) => {
+      <Canvas key={`${shadows} ${fine}`} flat frameloop="demand" shadows={shadows ? "percentage" : false} dpr={fine ? [1, 2] : COARSE} gl={{ antialias: fine, stencil: true, powerPreference: "high-performance" }} onCreated={({ gl }) => {
         gl.localClippingEnabled = true;
         gl.shadowMap.autoUpdate = false;
       }}>
@@ -198,6 +198,8 @@ export function Board() {
 }
 
 const NO_PARTS: Part[] = [];
+/** Pixels of the drawing to one of the screen where it need not be fine. */
+const COARSE = 0.5;
 const NO_PIECES: Piece[] = [];
 
 /** Who is aimed at by a declaration as it stands: the unit of each row and what that has chosen on the table. */

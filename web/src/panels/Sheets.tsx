@@ -61,7 +61,7 @@ function SettingsSheet() {
   const side = useTable((s) => s.view?.side ?? null);
   const seat = useTable((s) => s.view?.table.seats.find((x) => x.side === s.view?.side));
   const [name, setName] = useState(seat?.name ?? "");
-  const flag = (key: "animate" | "names" | "shadows" | "sound" | "askAlways" | "dropMoves", word: "animation" | "showNames" | "shadows" | "sound" | "askAlways" | "dropMoves") => (
+  const flag = (key: "animate" | "names" | "shadows" | "fine" | "sound" | "askAlways" | "dropMoves", word: "animation" | "showNames" | "shadows" | "fine" | "sound" | "askAlways" | "dropMoves") => (
     <label className="check">
       <input type="checkbox" checked={settings[key]} onChange={(e) => settings.set({ [key]: e.target.checked })} />
       {t(word)}
@@ -82,6 +82,7 @@ function SettingsSheet() {
       )}
       {flag("names", "showNames")}
       {flag("shadows", "shadows")}
+      {flag("fine", "fine")}
       {flag("sound", "sound")}
       {flag("askAlways", "askAlways")}
       {flag("dropMoves", "dropMoves")}
