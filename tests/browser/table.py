@@ -24,7 +24,7 @@ class Table:
     ) -> None:
         self.address = address
         self.context = browser.new_context(viewport={"width": 1440, "height": 900}, **context)
-        chosen = {"lang": lang, "theme": theme, "animate": animate, "shadows": fine, "fine": fine, "goalCard": False}
+        chosen = {"lang": lang, "theme": theme, "animate": animate, "shadows": False, "fine": fine, "goalCard": False}
         kept = json.dumps({"state": chosen, "version": 0})
         self.context.add_init_script(f"localStorage['umpire.settings'] ??= {json.dumps(kept)}")
         self.page = self.context.new_page()
