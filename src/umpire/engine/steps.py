@@ -11,6 +11,7 @@ from types import GeneratorType
 from typing import Any, ParamSpec, TypeAlias, TypeVar, cast
 
 from umpire.engine.decisions import Decision
+from umpire.engine.state import Task
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -54,3 +55,9 @@ def step_name(function: Callable[..., Any]) -> str:
 
 find_step: Callable[[str], Callable[..., Any]] = _STEPS.__getitem__
 """The step of that name: asked for at every step of every battle, so a bare look-up."""
+
+
+def agenda(*due: Callable[..., Any] | Sequence[Any]) -> list[Task]:
+    """What is to be done in this order, each a step, or a step and its arguments; the next thing stands last."""
+    entries = [(one, ()) if callable(one) else (one[0], one[1:]) for one in due]
+    return [Task(step_name(step), tuple(args)) for step, args in reversed(entries)]

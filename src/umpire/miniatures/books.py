@@ -12,6 +12,7 @@ import functools
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
+from importlib import resources
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -19,8 +20,9 @@ import msgspec
 from umpire import files
 from umpire.engine.game import Setup
 from umpire.engine.rng import Rng
-from umpire.errors import fault
+from umpire.errors import fault, unknown
 from umpire.files import Source
+from umpire.text import LANGUAGES
 
 
 class Book(Protocol):
@@ -59,6 +61,62 @@ _NONE: Mapping[str, Volume] = {}
 def fingerprint(data: Any) -> str:
     """A short hash of a book's content: equal books, equal hashes, on every machine."""
     return hashlib.blake2b(msgspec.json.encode(data, order="deterministic"), digest_size=8).hexdigest()
+
+
+def content(*path: str) -> Source:
+    """A file of the content that comes with Umpire."""
+    return files.read(resources.files("umpire.content").joinpath(*path), "/".join(("content", *path)))
+
+
+def shelf(*folder: str, but: Iterable[str] = ()) -> Callable[[], Iterator[Source]]:
+    """The army books of a game that are the files of a folder of the content, all but those that begin like this."""
+    left = tuple(but)
+
+    def sources() -> Iterator[Source]:
+        found = sorted(file.name for file in resources.files("umpire.content").joinpath(*folder).iterdir())
+        yield from (content(*folder, name) for name in found if name.endswith(".yaml") and not name.startswith(left))
+
+    return sources
+
+
+def check_name(name: Mapping[str, str], where: str) -> None:
+    """A name in every language."""
+    for lang in LANGUAGES:
+        if not name.get(lang):
+            raise fault("error.name", where, lang=lang)
+
+
+def put(table: dict[str, T], key: str, entry: T, where: str) -> None:
+    """Into a table by its id, which no other has."""
+    if key in table:
+        raise fault("error.file.twice", where, name=key)
+    table[key] = entry
+
+
+def entries(book: Any, groups: Iterable[str]) -> Iterator[tuple[str, str, Any]]:
+    """Every entry of some lists of a book: the list, where it stands, and itself; no two of a list have one id, and
+    each has its names."""
+    for group in groups:
+        seen: list[str] = []
+        for entry in getattr(book, group):
+            where = f"{group}.{entry.id}"
+            check_name(entry.name, f"{where}.name")
+            if entry.id in seen:
+                raise fault("content.twice", where)
+            seen.append(entry.id)
+            yield group, where, entry
+
+
+def check_references(book: Any, refers: Mapping[str, Mapping[str, str]]) -> None:
+    """Ids that entries name are entries: for each list of the book its fields, and the lists that they name."""
+    for group, fields in refers.items():
+        for entry in getattr(book, group):
+            for field, known in fields.items():
+                given = functools.reduce(getattr, field.split("."), entry)
+                ids = [one.id for one in getattr(book, known)]
+                for key in [given] if isinstance(given, str) else given:
+                    if key and key not in ids:
+                        raise unknown("entry", key, f"{group}.{entry.id}.{field}", ids)
 
 
 class Library(Generic[B]):

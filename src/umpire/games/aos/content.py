@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
-from importlib import resources
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -13,7 +11,7 @@ from umpire import files
 from umpire.errors import unknown
 from umpire.games.aos.profiles import AbilityData, Warscroll
 from umpire.games.aos.state import Battleplan, Lore
-from umpire.miniatures.books import Library
+from umpire.miniatures.books import Library, content, shelf
 from umpire.miniatures.maps import Layout
 
 WEAPON_ABILITIES = ("charge", "companion", "crit-2-hits", "crit-auto-wound", "crit-mortal", "shoot-in-combat")
@@ -70,19 +68,9 @@ class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     renown: tuple[Renown, ...] = ()
 
 
-def folder() -> Any:
-    return resources.files("umpire.content").joinpath("aos")
-
-
 @functools.cache
 def core() -> Core:
-    return files.read(folder().joinpath("core.yaml"), "content/aos/core.yaml").convert(Core, strict=False)
-
-
-def _sources() -> Iterator[files.Source]:
-    for name in sorted(str(file.name) for file in folder().iterdir()):
-        if name.endswith(".yaml") and name != "core.yaml":
-            yield files.read(folder().joinpath(name), f"content/aos/{name}")
+    return content("aos", "core.yaml").convert(Core, strict=False)
 
 
 def read_faction(source: files.Source) -> Faction:
@@ -96,7 +84,7 @@ def read_faction(source: files.Source) -> Faction:
     return faction
 
 
-LIBRARY = Library(_sources, read_faction)
+LIBRARY = Library(shelf("aos", but=("core",)), read_faction)
 factions = LIBRARY.books
 
 

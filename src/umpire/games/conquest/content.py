@@ -3,50 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from typing import Any, Literal
 
 import msgspec
 
 from umpire import files
 from umpire.errors import UmpireError, fault, unknown
-from umpire.miniatures.books import Library
+from umpire.miniatures.books import Library, check_references, entries, shelf
+from umpire.miniatures.making import made
 from umpire.rulebook.deciding import decides
-from umpire.text import LANGUAGES
 
 from .hooks import KNOWN_EVENTS, KNOWN_RULES
 from .profiles import Ability, CardEntry, Change, Class, Model, Names, Profile, Rule, Spell, Type
 
 LETTERS = {
-    "M": "march",
-    "V": "volley",
-    "C": "clash",
-    "A": "attacks",
-    "W": "wounds",
-    "R": "resolve",
-    "D": "defense",
+    "M": "march", "V": "volley", "C": "clash", "A": "attacks", "W": "wounds", "R": "resolve", "D": "defense",
     "E": "evasion",
-}
+}  # fmt: skip
 """The letters of an army list for the eight characteristics (conquest.profile.characteristics)."""
 
 VALUED = (
-    "armor-piercing",
-    "aura-of-death",
-    "barrage",
-    "brutal-impact",
-    "cleave",
-    "decay",
-    "hardened",
-    "impact",
-    "priest",
-    "support",
-    "terrifying",
-    "wizard",
-    "bastion",
-    "regeneration",
-)
+    "armor-piercing", "aura-of-death", "barrage", "brutal-impact", "cleave", "decay", "hardened", "impact", "priest",
+    "support", "terrifying", "wizard", "bastion", "regeneration",
+)  # fmt: skip
 """Rules written with an (X)."""
 
 CATEGORIES = ("tactical", "combat", "arcane")
@@ -232,15 +213,12 @@ def ability_of(entry: SupremacyEntry) -> Ability:
 
 
 def spell_of(entry: SpellEntry) -> Spell:
-    return Spell(
-        entry.id,
-        entry.name,
-        0.0 if entry.range == "self" else float(entry.range),
-        entry.attunement,
-        entry.scaling,
-        entry.target,
-        entry.hits,
-        heal=entry.heal,
+    return made(
+        Spell,
+        entry,
+        names=entry.name,
+        at=entry.target,
+        range=0.0 if entry.range == "self" else float(entry.range),
         shots=tuple(rule_of(r) for r in entry.hit_rules),
         effects=changes_of(entry.stats, entry.rules),
     )
@@ -256,13 +234,8 @@ def officer_of(entry: OfficerEntry) -> Model:
 def profile_of(entry: CharacterEntry | RegimentEntry) -> Profile:
     """The printed profile (conquest.profile.structure)."""
     values = {LETTERS[k]: v for k, v in entry.stats.items()}
-    return Profile(
-        type=entry.type,
-        klass=entry.klass,
-        rules=tuple(map(rule_of, entry.rules)),
-        events=tuple(map(rule_of, entry.draw)),
-        **values,
-    )
+    rules, events = tuple(map(rule_of, entry.rules)), tuple(map(rule_of, entry.draw))
+    return Profile(type=entry.type, klass=entry.klass, rules=rules, events=events, **values)
 
 
 # -- reading and checking ------------------------------------------------------------------------------------------
@@ -276,89 +249,71 @@ def read_faction(source: files.Source) -> Faction:
     return faction
 
 
-def check_rules(where: str, texts: Iterable[str], events: bool = False) -> None:
-    """Special rules, or draw events, that are written as they should be and that some code knows."""
+def check_known(rules: Iterable[Rule], where: str, events: bool = False) -> None:
+    """Special rules, or draw events, that some code knows."""
     known, kind = (KNOWN_EVENTS, "draw-event") if events else (KNOWN_RULES, "special-rule")
-    for i, text in enumerate(texts):
-        spot = f"{where}[{i}]"
-        try:
-            rule = rule_of(text)
-        except UmpireError as error:
-            raise UmpireError(error.text or error.what, spot) from None
+    for n, rule in enumerate(rules):
         for each in (rule, *rule.shots):
             if each.name not in known:
-                raise unknown(kind, each.name, spot)
+                raise unknown(kind, each.name, f"{where}[{n}]", sorted(known)[:60])
+
+
+def check_rules(where: str, texts: Iterable[str], events: bool = False) -> None:
+    """Special rules, or draw events, that are written as they should be and that some code knows."""
+    rules = []
+    for i, text in enumerate(texts):
+        try:
+            rules.append(rule_of(text))
+        except UmpireError as error:
+            raise UmpireError(error.text or error.what, f"{where}[{i}]") from None
+    check_known(rules, where, events)
+
+
+def check_stats(where: str, given: Stats, full: bool = False) -> None:
+    wrong = [k for k in given if k not in LETTERS] + [k for k in LETTERS if full and k not in given]
+    if wrong:
+        raise fault("error.conquest.stats", where, letters=" ".join(LETTERS), wrong=wrong)
+
+
+GROUPS = ("supremacy", "masteries", "retinue", "upgrades", "officers", "spells", "characters", "regiments")
+REFERS = {
+    "characters": {
+        "spells": "spells", "supremacy": "supremacy", "mainstay": "regiments", "restricted": "regiments",
+        "upgrades": "upgrades",
+    },
+    "regiments": {"spells": "spells", "command.officers": "officers"},
+    "upgrades": {"supremacy": "supremacy"},
+}  # fmt: skip
 
 
 def check_faction(faction: Faction) -> None:
     """Everything that a faction refers to exists; the error says the field."""
-
-    def names(where: str, given: Names) -> None:
-        for lang in LANGUAGES:
-            if not given.get(lang):
-                raise fault("error.name", where, lang=lang)
-
-    def stats(where: str, given: Stats, full: bool = False) -> None:
-        wrong = [k for k in given if k not in LETTERS] + [k for k in LETTERS if full and k not in given]
-        if wrong:
-            raise fault("error.conquest.stats", where, letters=" ".join(LETTERS), wrong=wrong)
-
-    def ids(where: str, given: Any, known: Any) -> None:
-        for key in given:
-            if key not in [entry.id for entry in known]:
-                raise unknown("entry", key, where, [entry.id for entry in known])
-
-    rules = check_rules
-
-    for group in ("supremacy", "masteries", "retinue", "upgrades", "officers", "spells", "characters", "regiments"):
-        seen: list[str] = []
-        for entry in getattr(faction, group):
-            where = f"{group}.{entry.id}"
-            names(f"{where}.name", entry.name)
-            if entry.id in seen:
-                raise fault("content.twice", where)
-            seen.append(entry.id)
-            rules(f"{where}.rules", getattr(entry, "rules", ()))
-            rules(f"{where}.regiment_rules", getattr(entry, "regiment_rules", ()))
-            rules(f"{where}.hit_rules", getattr(entry, "hit_rules", ()))
-            rules(f"{where}.draw", getattr(entry, "draw", ()), events=True)
-            stats(f"{where}.stats", getattr(entry, "stats", {}), full=group in ("characters", "regiments"))
-            for i, tier in enumerate(getattr(entry, "tiers", ())):
-                rules(f"{where}.tiers[{i}].rules", tier.rules)
-                rules(f"{where}.tiers[{i}].regiment_rules", tier.regiment_rules)
-                stats(f"{where}.tiers[{i}].stats", tier.stats)
-            if group in ("masteries", "retinue") and entry.category not in CATEGORIES:
-                raise unknown("category", entry.category, f"{where}.category", CATEGORIES)
-            ids(f"{where}.spells", getattr(entry, "spells", ()), faction.spells)
+    for group, where, entry in entries(faction, GROUPS):
+        for at, part in (
+            (where, entry),
+            *((f"{where}.tiers[{i}]", t) for i, t in enumerate(getattr(entry, "tiers", ()))),
+        ):
+            for field in ("rules", "regiment_rules", "hit_rules", "draw"):
+                check_rules(f"{at}.{field}", getattr(part, field, ()), events=field == "draw")
+            check_stats(f"{at}.stats", getattr(part, "stats", {}), group in ("characters", "regiments"))
+        for category in getattr(entry, "masteries", ()) or ([entry.category] if hasattr(entry, "category") else ()):
+            if category not in CATEGORIES:
+                field = "category" if hasattr(entry, "category") else "masteries"
+                raise unknown("category", category, f"{where}.{field}", CATEGORIES)
+    check_references(faction, REFERS)
+    kinds = [entry.id for entry in faction.retinue]
     for character in faction.characters:
         where = f"characters.{character.id}"
-        ids(f"{where}.supremacy", [character.supremacy], faction.supremacy)
-        ids(f"{where}.mainstay", character.mainstay, faction.regiments)
-        ids(f"{where}.restricted", character.restricted, faction.regiments)
-        ids(f"{where}.upgrades", character.upgrades, faction.upgrades)
-        ids(f"{where}.retinue", [k for k in character.retinue if k != "slots"], faction.retinue)
         for key, value in character.retinue.items():
+            if key != "slots" and key not in kinds:
+                raise unknown("entry", key, f"{where}.retinue", kinds)
             if not (value in ("available", "restricted") if key != "slots" else isinstance(value, int)):
                 raise fault("error.conquest.retinue", f"{where}.retinue.{key}")
-        for category in character.masteries:
-            if category not in CATEGORIES:
-                raise unknown("category", category, f"{where}.masteries", CATEGORIES)
-    for regiment in faction.regiments:
-        ids(f"regiments.{regiment.id}.command.officers", regiment.command.officers, faction.officers)
-    for upgrade in faction.upgrades:
-        ids(f"upgrades.{upgrade.id}.supremacy", [upgrade.supremacy] if upgrade.supremacy else [], faction.supremacy)
     if sum(card.copies for card in faction.secondary) < 5:
         raise fault("error.conquest.deck", "secondary", least=5)
 
 
-def _sources() -> Iterator[files.Source]:
-    folder = resources.files("umpire.content").joinpath("conquest")
-    for name in sorted(file.name for file in folder.iterdir()):
-        if name.endswith(".yaml") and not name.startswith("scenario"):
-            yield files.read(folder.joinpath(name), f"content/conquest/{name}")
-
-
-LIBRARY = Library(_sources, read_faction)
+LIBRARY = Library(shelf("conquest", but=("scenario",)), read_faction)
 factions = LIBRARY.books
 
 

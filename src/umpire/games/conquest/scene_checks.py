@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from umpire.errors import fault, unknown
+from umpire.errors import fault
 from umpire.miniatures import ranked
 from umpire.miniatures.positions import among, between, check_effects, check_fields, check_used, each_once
 from umpire.rulebook.ledger import exists
 
 from . import content, hooks, march
-from .profiles import Ability, Profile, Rule, Spell, Terrain
+from .content import check_known as check_rules
+from .profiles import Ability, Profile, Spell, Terrain
 from .state import State
 from .terrain import GARRISON_RULES, ZONAL_RULES
 
@@ -102,15 +103,6 @@ def check_piece(piece: Terrain, where: str) -> None:
         raise fault("error.scene.polygon", f"{where}.points")
     known = ZONAL_RULES if piece.kind == "zonal" else GARRISON_RULES
     check_fields(piece, where, names={"rules": ("terrain-rule", known)})
-
-
-def check_rules(rules: Iterable[Rule], where: str, events: bool = False) -> None:
-    """Special rules, or draw events, that some code knows."""
-    known, kind = (hooks.KNOWN_EVENTS, "draw-event") if events else (hooks.KNOWN_RULES, "special-rule")
-    for n, rule in enumerate(rules):
-        for each in (rule, *rule.shots):
-            if each.name not in known:
-                raise unknown(kind, each.name, f"{where}[{n}]", sorted(known)[:60])
 
 
 def check_changes(given: Iterable[Spell | Ability], where: str) -> None:

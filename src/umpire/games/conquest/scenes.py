@@ -15,9 +15,10 @@ from umpire.miniatures.positions import carry_over, marks_of
 from umpire.text import words
 
 from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
+from .content import check_known
 from .profiles import Ability, Model, Names, Profile, Retinue, Scenario, Spell, Terrain, Zone, title
 from .roster import LEADER, STANDARD_BEARER
-from .scene_checks import check_placed, check_rules, check_scene
+from .scene_checks import check_placed, check_scene
 from .state import Activation, Character, Line, Options, Regiment, Stand, State, Where
 
 K = TypeVar("K", bound=msgspec.Struct)
@@ -159,7 +160,7 @@ def model_of(given: Any, where: str) -> Model:
         officers = [officer.id for faction in content.factions().values() for officer in faction.officers]
         raise unknown("command-model", given, where, ["leader", "standard-bearer", *officers])
     model = files.convert(given, Model, where)
-    check_rules(model.rules, f"{where}.rules")
+    check_known(model.rules, f"{where}.rules")
     return model
 
 

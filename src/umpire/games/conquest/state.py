@@ -173,8 +173,7 @@ class Activation(msgspec.Struct, frozen=True, gc=False):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Disputed readings that the players may settle otherwise; the first value is the ledger's.
-    Each has the rule that it is about."""
+    """Disputed readings that the players may settle otherwise; the first value is the ledger's."""
 
     draw_events: Annotated[Literal["compulsory", "optional"], "conquest.draw-event.compulsory"] = "compulsory"
     resolve_size_bonus: Annotated[Literal["morale", "every-resolve-roll"], "conquest.morale.resolve-size-bonus"] = (

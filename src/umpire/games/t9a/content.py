@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from typing import Any, Literal
 
 import msgspec
 
 from umpire import files
 from umpire.errors import fault
-from umpire.miniatures.books import Library
+from umpire.miniatures.books import Library, content
+from umpire.miniatures.making import made
 from umpire.rulebook.deciding import decides
 
 from .model_rules import known
@@ -249,15 +248,10 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def load(name: str) -> Any:
-    return files.read(resources.files("umpire.content").joinpath("t9a", name)).data
+    return content("t9a", name).data
 
 
 BOOKS = ("thornmark", "hollow", "ember")
-
-
-def _sources() -> Iterator[files.Source]:
-    for key in BOOKS:
-        yield files.read(resources.files("umpire.content").joinpath("t9a", f"{key}.yaml"), f"content/t9a/{key}.yaml")
 
 
 def read_book(source: files.Source) -> Book:
@@ -268,7 +262,7 @@ def read_book(source: files.Source) -> Book:
     return book
 
 
-LIBRARY = Library(_sources, read_book, "book")
+LIBRARY = Library(lambda: (content("t9a", f"{key}.yaml") for key in BOOKS), read_book, "book")
 books = LIBRARY.books
 
 
@@ -280,33 +274,15 @@ def paths() -> dict[str, dict[int, Spell]]:
 
 
 def spell_of(entry: SpellEntry, path: str, where: str) -> Spell:
-    return Spell(
-        id=entry.id,
+    return made(
+        Spell,
+        entry,
         names=entry.name,
         path=path,
-        number=entry.number,
-        value=entry.value,
-        bound=entry.bound,
-        range=entry.range,
-        type=entry.type,
-        whom=entry.whom,
-        engaged=entry.engaged,
-        sight=entry.sight,
-        duration=entry.duration,
-        replicable=entry.replicable,
         mods=tuple(entry.mods.items()),
-        halves=entry.halves,
         gives=rules_of(entry.gives, where),
-        hits=entry.hits,
         strength=entry.str_,
-        ap=entry.ap,
         attributes=rules_of(entry.attributes, where),
-        move=entry.move,
-        recover=entry.recover,
-        raises=entry.raises,
-        summon=entry.summon,
-        radius=entry.radius,
-        lose=entry.lose,
     )
 
 
@@ -328,22 +304,26 @@ def rules_of(texts: Tags, where: str) -> tuple[Rule, ...]:
 
 def weapon_of(entry: WeaponEntry, where: str) -> Weapon:
     rules = rules_of(entry.rules, where)
-    return Weapon(
-        id=entry.id,
+    return made(
+        Weapon,
+        entry,
         shooting=entry.shooting or entry.breath,
-        enchanted=entry.enchanted,
-        two_handed=entry.two_handed,
         mods=tuple((name, value) for name, value in entry.mods.items() if isinstance(value, int)),
         rolled=tuple((name, value) for name, value in entry.mods.items() if isinstance(value, str)),
         rules=(*BREATH, *rules) if entry.breath else rules,
         range=entry.range or (8 if entry.breath else 0),
         shots="2D6" if entry.breath else entry.shots,
         strength=entry.str_,
-        ap=entry.ap,
         rule="t9a.rule.weapon.breath" if entry.breath else "t9a.rule.weapon",
         one_use=entry.breath,
         names=entry.name,
     )
+
+
+def part_of(entry: PartEntry, own: dict[str, Weapon], where: str, weapons: Tags = ()) -> Part:
+    """A part with its weapons, those of its own among them."""
+    arms, aim = tuple(dict.fromkeys((*entry.weapons, *weapons))), tuple(entry.aim.items())
+    return made(Part, entry, strength=entry.str_, weapons=arms, rules=rules_of(entry.rules, where), aim=aim, own=own)
 
 
 def parts_of(entries: tuple[PartEntry, ...], own: dict[str, Weapon], where: str) -> tuple[Part, ...]:
@@ -352,21 +332,8 @@ def parts_of(entries: tuple[PartEntry, ...], own: dict[str, Weapon], where: str)
         for key in part.weapons:
             if key not in own and key not in MELEE and key not in SHOOTING:
                 raise fault("error.t9a.no-weapon", where, name=key)
-        found.append(
-            Part(
-                agi=part.agi,
-                att=part.att,
-                off=part.off,
-                strength=part.str_,
-                ap=part.ap,
-                weapons=part.weapons,
-                rules=rules_of(part.rules, where),
-                natural=part.natural,
-                mount=part.mount,
-                aim=tuple(part.aim.items()),
-                own={key: weapon for key, weapon in own.items() if key in part.weapons},
-            )
-        )
+        mine = {key: weapon for key, weapon in own.items() if key in part.weapons}
+        found.append(part_of(part, mine, where))
     return tuple(found)
 
 
@@ -383,22 +350,7 @@ def profile_of(entry: UnitEntry, where: str) -> Profile:
         if not any(rule.id == "t9a.rule.random-movement.distance" for rule in rules):
             rules = (*rules, Rule("t9a.rule.random-movement.distance", mob))
         mob = cha = most_of(mob)
-    return Profile(
-        cha=cha,
-        mob=mob,
-        dis=entry.dis,
-        hp=entry.hp,
-        df=entry.df,
-        res=entry.res,
-        arm=entry.arm,
-        height=entry.height,
-        base=entry.base,
-        traits=entry.traits,
-        rules=rules,
-        parts=parts_of(entry.parts, own, where),
-        shield=entry.shield,
-        rsr=entry.rsr,
-    )
+    return made(Profile, entry, cha=cha, mob=mob, rules=rules, parts=parts_of(entry.parts, own, where))
 
 
 @cache

@@ -246,8 +246,7 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Secondary objectives, and readings of unclear places that the players may settle otherwise, each with the rule
-    that it is about; the usual value first."""
+    """Secondary objectives, and readings of unclear places that the players may settle otherwise; the usual first."""
 
     secondaries: Literal["off", "on"] = "off"
     wheel_cost: Annotated[Literal["forward", "chord"], "t9a.move.serpentine.wheel-cost"] = "forward"

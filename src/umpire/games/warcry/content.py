@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any, TypeVar
 
 import msgspec
 
-from umpire import files
 from umpire.errors import UmpireError, fault, unknown
 from umpire.files import Source
 from umpire.games.warcry.cards import Deck, DeploymentCard, Piece, Terrain, TerrainCard, TwistCard, VictoryCard
@@ -38,10 +37,10 @@ from umpire.games.warcry.profiles import (
     alliance_of,
 )
 from umpire.miniatures.books import Library as Books
+from umpire.miniatures.books import check_name, content, put, shelf
 from umpire.rulebook.ledger import exists
-from umpire.text import LANGUAGES
 
-T = TypeVar("T")
+K = TypeVar("K")
 WIDTH, DEPTH = 30.0, 22.0
 """The standard battlefield (warcry.core.battlefield-size)."""
 
@@ -85,19 +84,20 @@ class Library:
         return cards
 
 
-def _sources() -> Iterator[Source]:
-    folder = resources.files("umpire.content").joinpath("warcry", "factions")
-    for name in sorted(file.name for file in folder.iterdir()):
-        if name.endswith(".yaml"):
-            yield files.read(folder.joinpath(name), f"content/warcry/factions/{name}")
-
-
 def read_book(source: Source) -> Faction:
     """A faction that is sound in itself; `library` sees to what two factions may not both have."""
-    return read_faction(Library(), source)
+    return read(source, Faction, Library(), add_faction)
 
 
-BOOKS = Books(_sources, read_book)
+def read(source: Source, kind: type[K], lib: Library, add: Callable[[Library, K], None]) -> K:
+    """What a file holds, put into the library; what is wrong is told with its line."""
+    found = source.convert(kind)
+    with source.locating():
+        add(lib, found)
+    return found
+
+
+BOOKS = Books(shelf("warcry", "factions"), read_book)
 
 
 @BOOKS.table
@@ -112,9 +112,9 @@ def library(books: Mapping[str, Faction]) -> Library:
             add_faction(result, faction)
     for file in sorted(root.iterdir(), key=lambda f: f.name):
         if file.name.startswith("terrain"):
-            read_terrain(result, files.read(file, f"content/warcry/{file.name}"))
+            read(content("warcry", file.name), Terrain, result, add_terrain)
         elif file.name.startswith("cards"):
-            read_deck(result, files.read(file, f"content/warcry/{file.name}"))
+            read(content("warcry", file.name), Deck, result, add_deck)
         elif file.name.endswith(".yaml"):
             raise fault("error.warcry.file", file.name)
     for card in result.terrain.values():
@@ -124,43 +124,12 @@ def library(books: Mapping[str, Faction]) -> Library:
     return result
 
 
-def read_faction(lib: Library, source: Source) -> Faction:
-    faction = source.convert(Faction)
-    with source.locating():
-        add_faction(lib, faction)
-    return faction
-
-
-def read_terrain(lib: Library, source: Source) -> None:
-    terrain = source.convert(Terrain)
-    with source.locating():
-        add_terrain(lib, terrain)
-
-
-def read_deck(lib: Library, source: Source) -> None:
-    deck = source.convert(Deck)
-    with source.locating():
-        add_deck(lib, deck)
-
-
-def _put(table: dict[str, T], key: str, value: T, where: str) -> None:
-    if key in table:
-        raise fault("error.file.twice", where, name=key)
-    table[key] = value
-
-
-def _named(name: dict[str, str], where: str) -> None:
-    for lang in LANGUAGES:
-        if not name.get(lang):
-            raise fault("error.name", where, lang=lang)
-
-
 def add_faction(lib: Library, faction: Faction) -> None:
     """Check a faction's fighters, abilities and reactions and put them into the library."""
-    _named(faction.name, "name")
+    check_name(faction.name, "name")
     if faction.runemark and alliance_of(faction.runemark) != faction.alliance:
         raise fault("error.warcry.alliance", "runemark", faction=faction.runemark, alliance=faction.alliance)
-    _put(lib.factions, faction.id, faction, "id")
+    put(lib.factions, faction.id, faction, "id")
     marks = {mark for profile in faction.fighters for mark in profile.runemarks}
     rules: list[Ability | Reaction] = [*faction.abilities, *faction.reactions]
     used = {mark for rule in rules for mark in rule.runemarks}
@@ -172,18 +141,18 @@ def add_faction(lib: Library, faction: Faction) -> None:
             if mark not in CORE_RUNEMARKS and mark not in used:
                 raise fault("error.warcry.idle-runemark", f"fighters[{n}].runemarks", runemark=mark)
         own = msgspec.structs.replace(profile, faction=profile.faction or faction.id)
-        _put(lib.profiles, own.id, own, f"fighters[{n}].id")
+        put(lib.profiles, own.id, own, f"fighters[{n}].id")
     for n, ability in enumerate(faction.abilities):
         check_rule(ability, marks, f"abilities[{n}]")
-        _put(lib.abilities, ability.id, ability, f"abilities[{n}].id")
+        put(lib.abilities, ability.id, ability, f"abilities[{n}].id")
     for n, reaction in enumerate(faction.reactions):
         check_rule(reaction, marks, f"reactions[{n}]")
-        _put(lib.reactions, reaction.id, reaction, f"reactions[{n}].id")
+        put(lib.reactions, reaction.id, reaction, f"reactions[{n}].id")
 
 
 def check_rule(rule: Ability | Reaction, marks: set[str], where: str) -> None:
     """An ability or reaction names only runemarks, needs and rules that there are."""
-    _named(rule.name, f"{where}.name")
+    check_name(rule.name, f"{where}.name")
     for mark in rule.runemarks:
         if mark not in marks:
             raise fault("error.warcry.lost-runemark", f"{where}.runemarks", runemark=mark)
@@ -225,14 +194,14 @@ def check_warbands(lib: Library, faction: Faction) -> None:
 
     for n, band in enumerate(faction.warbands):
         spot = f"faction {faction.id} warbands[{n}]"
-        _named(band.name, f"{spot}.name")
+        check_name(band.name, f"{spot}.name")
         ruling = check(Roster(faction.id, list(band.fighters)), lib)
         if not ruling:
             raise UmpireError(str(ruling), f"{spot}.fighters")
 
 
 def check_profile(profile: Profile, where: str) -> None:
-    _named(profile.name, f"{where}.name")
+    check_name(profile.name, f"{where}.name")
     if len(set(profile.runemarks)) < len(profile.runemarks):
         raise fault("content.twice", f"{where}.runemarks")
     if profile.table and not profile.has(MONSTER):
@@ -253,14 +222,14 @@ def check_profile(profile: Profile, where: str) -> None:
 def add_terrain(lib: Library, terrain: Terrain) -> None:
     for n, piece in enumerate(terrain.pieces):
         check_piece(piece, f"pieces[{n}]")
-        _put(lib.pieces, piece.id, piece, f"pieces[{n}]")
+        put(lib.pieces, piece.id, piece, f"pieces[{n}]")
     for n, card in enumerate(terrain.layouts):
-        _named(card.name, f"layouts[{n}].name")
-        _put(lib.terrain, card.id, card, f"layouts[{n}]")
+        check_name(card.name, f"layouts[{n}].name")
+        put(lib.terrain, card.id, card, f"layouts[{n}]")
 
 
 def check_piece(piece: Piece, where: str) -> None:
-    _named(piece.name, f"{where}.name")
+    check_name(piece.name, f"{where}.name")
     for k, part in enumerate(piece.parts):
         if (part.rect is None) == (len(part.points) < 3):
             raise fault("error.warcry.part-shape", f"{where}.parts[{k}]")
@@ -286,8 +255,8 @@ def add_deck(lib: Library, deck: Deck) -> None:
     ]
     for field, table in tables:
         for n, card in enumerate(getattr(deck, field)):
-            _named(card.name, f"{field}[{n}].name")
-            _put(table, card.id, card, f"{field}[{n}]")
+            check_name(card.name, f"{field}[{n}].name")
+            put(table, card.id, card, f"{field}[{n}]")
     for n, card in enumerate(deck.deployments):
         for colour in ("red", "blue"):
             for group in GROUPS:

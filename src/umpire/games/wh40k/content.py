@@ -4,8 +4,7 @@ or its data; nothing is kept for the process but what the files say."""
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
-from importlib import resources
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import msgspec
@@ -31,7 +30,8 @@ from umpire.games.wh40k.profiles import (
 )
 from umpire.games.wh40k.state import Mission
 from umpire.games.wh40k.terrain import TYPES, PieceData
-from umpire.miniatures.books import Library
+from umpire.miniatures.books import Library, content, shelf
+from umpire.miniatures.making import made
 from umpire.miniatures.maps import Layout
 
 
@@ -89,7 +89,7 @@ class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @functools.cache
 def core() -> Core:
-    source = files.read(resources.files("umpire.content").joinpath("wh40k", "core.yaml"), "content/wh40k/core.yaml")
+    source = content("wh40k", "core.yaml")
     found = source.convert(Core)
     with source.locating():
         for mission in found.missions:
@@ -102,13 +102,6 @@ def core() -> Core:
     return found
 
 
-def _sources() -> Iterator[files.Source]:
-    folder = resources.files("umpire.content").joinpath("wh40k")
-    for name in sorted(entry.name for entry in folder.iterdir()):
-        if name.endswith(".yaml") and name != "core.yaml":
-            yield files.read(folder.joinpath(name), f"content/wh40k/{name}")
-
-
 def read_faction(source: files.Source) -> Faction:
     faction = source.convert(Faction)
     with source.locating():
@@ -117,7 +110,7 @@ def read_faction(source: files.Source) -> Faction:
     return faction
 
 
-LIBRARY = Library(_sources, read_faction)
+LIBRARY = Library(shelf("wh40k", but=("core",)), read_faction)
 factions = LIBRARY.books
 
 
@@ -138,25 +131,15 @@ def resolve_sheet(faction: Faction, data: SheetData) -> Datasheet:
     for key in (*data.abilities, *data.pregame):
         if key not in rules:
             raise unknown("ability", key, where)
-    return Datasheet(
-        id=data.id,
-        name=data.name,
-        role=data.role,
-        rows=data.rows,
-        power=data.power,
-        keywords=data.keywords,
+    return made(
+        Datasheet,
+        data,
         factions=(faction.keyword, faction.broad),
         faction=faction.id,
         weapons=tuple(arms[key] for key in dict.fromkeys(wanted)),
-        choices=data.choices,
         abilities=tuple(rules[key] for key in data.abilities),
         pregame=tuple(rules[key] for key in data.pregame),
-        psychic=data.psychic,
-        carries=data.carries,
-        explodes=data.explodes,
-        group=data.group,
         selectable=faction.bracket if data.selectable else "",
-        icon=data.icon,
     )
 
 

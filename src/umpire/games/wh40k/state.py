@@ -228,8 +228,7 @@ class Volley(msgspec.Struct):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Disputed readings that the players may settle otherwise; the first value is the ledger's.
-    Each has the rule that it is about."""
+    """Disputed readings that the players may settle otherwise; the first value is the ledger's."""
 
     coherency: Annotated[Literal["seven", "six"], "wh40k.unit.coherency-large"] = "seven"
     auras: Annotated[Literal["once", "add-up"], "wh40k.core.aura"] = "once"
