@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Collection
 from typing import Any, TypeVar, get_origin
 
 import msgspec
@@ -10,10 +11,11 @@ import msgspec
 K = TypeVar("K", bound=msgspec.Struct)
 
 
-def made(kind: type[K], given: msgspec.Struct, **told: Any) -> K:
-    """A struct of this kind with all that `given` has by the same name, and with what is told. Lists, tuples and
-    mappings are as the new one wants them, and its own."""
-    same = {name: shape(getattr(given, name)) for name, shape in _shared(kind, type(given)) if name not in told}
+def made(kind: type[K], given: msgspec.Struct, leave: Collection[str] = (), **told: Any) -> K:
+    """A struct of this kind with all that `given` has by the same name, but for what is left as usual, and with what is
+    told. Lists, tuples and mappings are as the new one wants them, and its own."""
+    shared = _shared(kind, type(given))
+    same = {name: shape(getattr(given, name)) for name, shape in shared if name not in told and name not in leave}
     return kind(**same, **told)
 
 

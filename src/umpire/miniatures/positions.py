@@ -92,6 +92,32 @@ def each_once(keys: Iterable[str], where: Callable[[int], str]) -> None:
         seen.add(key)
 
 
+def ids_once(scene: Any, *fields: str) -> list[str]:
+    """The ids of what stands in these lists of a scene, each once in its list."""
+    for field in fields:
+        each_once((one.id for one in getattr(scene, field)), lambda n, field=field: f"{field}[{n}].id")  # type: ignore[misc]
+    return [one.id for field in fields for one in getattr(scene, field)]
+
+
+def check_each(
+    scene: Any,
+    field: str,
+    limits: Mapping[str, Span] | None = None,
+    names: Mapping[str, tuple[str, Iterable[str]]] | None = None,
+) -> None:
+    """`check_fields` for every entry of a list."""
+    for n, one in enumerate(getattr(scene, field) or ()):
+        check_fields(one, f"{field}[{n}]", limits, names)
+
+
+def both_sides(scene: Any, field: str, kind: type[K]) -> list[K]:
+    """What a scene says of the two sides; one that it says nothing of is as usual."""
+    given = getattr(scene, field)
+    if len(given) > 2:
+        raise fault("error.scene.sides", f"{field}[2]")
+    return [given[n] if n < len(given) else kind() for n in (0, 1)]
+
+
 def named(entries: Any, where: str) -> list[dict[str, Any]]:
     """Things written out in a scene, each with an id that no other has; it is their name where none is given."""
     if not isinstance(entries, list):
@@ -194,9 +220,40 @@ def is_convex(points: tuple[tuple[float, float], ...]) -> bool:
     return (min(turns) > -1e-9 or max(turns) < 1e-9) and any(turns)
 
 
-def moment_due(agenda: Sequence[Task], moments: Mapping[Callable[..., Any], str], usual: str) -> str:
+def went_first(scene: Any) -> int:
+    """The side that has the first turn of the round, by whose turn it is where nothing is said."""
+    told: int | None = scene.first
+    active: int = scene.active
+    return told if told is not None else active if scene.half == 0 else 1 - active
+
+
+def turns_due(
+    scene: Any,
+    phases: Sequence[str],
+    begins: Mapping[str, list[Any]],
+    turn: Callable[..., Any],
+    phase: Callable[..., Any],
+    now: Callable[[], list[Any]],
+    ends: tuple[Callable[..., Any], Sequence[Any]],
+) -> list[Any]:
+    """What is still to do of a round in which each side has a turn of some phases, from the moment of a scene on: one
+    of those that it `begins` with, a turn, or a phase whose steps are `now` to do; `ends` are the step that ends a
+    turn, and those that end the round."""
+    if scene.phase in begins:
+        return begins[scene.phase]
+    if scene.phase == "turn":
+        due: list[Any] = [(turn, scene.active, scene.half)]
+    elif scene.phase in phases:
+        rest = phases[phases.index(scene.phase) + 1 :]
+        due = [*now(), *((phase, name) for name in rest), ends[0]]
+    else:
+        raise unknown("phase", scene.phase, "phase", (*begins, "turn", *phases))
+    return [*due, *([(turn, 1 - scene.active, 1)] if scene.half == 0 else []), *ends[1]]
+
+
+def moment_due(agenda: Sequence[Task], moments: Mapping[str, Callable[..., Any]], usual: str) -> str:
     """The moment that a scene can name by the step that is due; the usual one for steps that it cannot."""
-    named = {step_name(step): moment for step, moment in moments.items()}
+    named = {step_name(step): moment for moment, step in moments.items()}
     return named.get(agenda[-1].step, usual) if agenda else usual
 
 
@@ -224,6 +281,32 @@ def usual(field: msgspec.structs.FieldInfo) -> Any:
 def as_written(value: Any) -> Any:
     """As a file would say it."""
     return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def known_or_spelt(thing: Any, shelf: Mapping[str, Any]) -> Any:
+    """By its id where the library has it so, else spelt out."""
+    return thing.id if shelf.get(thing.id) == thing else as_written(thing)
+
+
+FACINGS = tuple(range(0, 360, 15))
+
+
+def laid_as(
+    feature: Any, kinds: Iterable[Any], make: Callable[[Any, float], Any], outline: Callable[[Any], Any]
+) -> tuple[dict[str, Any], Any] | None:
+    """A piece of terrain as a scene says it: a kind of the library, turned as it lies; and that as it would be."""
+    for kind in kinds:
+        for facing in FACINGS if kind.name == feature.name else ():
+            made = make(kind, float(facing))
+            if outline(made) == outline(feature):
+                turned = {"facing": facing} if facing else {}
+                return {"kind": kind.id, "x": feature.x, "y": feature.y, **turned}, made
+    return None
+
+
+def about_its_middle(feature: Any, points: Iterable[tuple[float, float]]) -> list[list[float]]:
+    """The corners of a piece of terrain, about where it lies."""
+    return [[x - feature.x, y - feature.y] for x, y in points]
 
 
 def in_rows(count: int, base: float, across: int = 5) -> list[list[float]]:

@@ -19,11 +19,12 @@ from umpire.miniatures.loose.standing import check_bases, placed
 from umpire.miniatures.positions import (
     among,
     between,
+    check_each,
     check_effects,
     check_fields,
     check_used,
     check_words,
-    each_once,
+    ids_once,
     is_convex,
 )  # fmt: skip
 from umpire.rulebook.ledger import exists
@@ -72,17 +73,12 @@ OF_SIDES = {
 
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say: numbers, names, spots, polygons."""
-    each_once((unit.id for unit in scene.units), lambda n: f"units[{n}].id")
-    if len(scene.sides) > 2:
-        raise fault("error.scene.sides", "sides[2]")
-    ids = [unit.id for unit in scene.units]
+    ids = ids_once(scene, "units")
     check_fields(scene, "", OF_SCENES, {"strikers": ("unit", ids)})
     for n, given in enumerate(scene.units):
         check_unit(given, ids, f"units[{n}]")
     check_terrain(scene)
-    for n, objective in enumerate(scene.objectives or ()):
-        on_table = {"x": (0, scene.width), "y": (0, scene.depth)}
-        check_fields(objective, f"objectives[{n}]", {"holder": NOBODY, **on_table})
+    check_each(scene, "objectives", {"holder": NOBODY, "x": (0, scene.width), "y": (0, scene.depth)})
     for n, side in enumerate(scene.sides):
         check_side(side, [unit.id for unit in scene.units if unit.side == n], f"sides[{n}]")
     whom = (*ids, *(f"side.{n}" for n in (0, 1)))
@@ -177,9 +173,8 @@ def check_made(state: State, scene: Scene) -> None:
     abilities = [*(ability.id for ability in CORE.all()), *LORES.of(state.lore)]
     for unit in state.units.values():
         abilities += SCROLLS.of(unit.profile)
-    for n, given in enumerate(scene.units):
-        used = dict.fromkeys(("used_phase", "used_turn", "used_battle"), ("ability", abilities))
-        check_fields(given, f"units[{n}]", names=used)
+    used = dict.fromkeys(("used_phase", "used_turn", "used_battle"), ("ability", abilities))
+    check_each(scene, "units", names=used)
     # Faction terrain that was destroyed since it was named is still what a tactic is about.
     subjects = [
         *state.units,
@@ -187,9 +182,7 @@ def check_made(state: State, scene: Scene) -> None:
         *(o.id for o in state.objectives),
         *(f.id for f in state.terrain),
     ]
-    for n, side in enumerate(scene.sides):
-        about = {"spells_used": ("spell", abilities), "tactic_about": ("unit", subjects)}
-        check_fields(side, f"sides[{n}]", names=about)
+    check_each(scene, "sides", names={"spells_used": ("spell", abilities), "tactic_about": ("unit", subjects)})
     check_keywords(state, scene)
     models = placed(state.units.values())
     check_bases(models, state.width, state.depth)

@@ -10,10 +10,8 @@ from umpire.games.aos import content
 from umpire.games.aos.battlefield import feature_of
 from umpire.games.aos.scenes import Scene, SceneObjective, SceneSide, SceneUnit
 from umpire.games.aos.state import PHASES, Feature, State, Unit
-from umpire.miniatures.positions import as_written, in_rows, write_down
+from umpire.miniatures.positions import about_its_middle, as_written, in_rows, laid_as, write_down
 from umpire.text import words
-
-FACINGS = tuple(range(0, 360, 15))
 
 
 def write_scene(state: State) -> dict[str, Any]:
@@ -37,7 +35,11 @@ def write_scene(state: State) -> dict[str, Any]:
 
 def _unit(state: State, unit: Unit) -> dict[str, Any]:
     told = {"id": unit.id, "side": unit.side}
-    told |= {"warscroll": unit.profile.id} if _known(unit) else {"profile": as_written(unit.profile)}
+    told |= (
+        {"warscroll": unit.profile.id}
+        if content.warscrolls().get(unit.profile.id) == unit.profile
+        else {"profile": as_written(unit.profile)}
+    )
     told |= write_down(unit, SceneUnit, leave=("id", "side", "models", "slain", "returned", "roles", "profile"))
     if unit.where == "table":
         told["models"] = [[m.x, m.y, *([m.facing] if m.facing else [])] for m in unit.models]
@@ -53,24 +55,20 @@ def _unit(state: State, unit: Unit) -> dict[str, Any]:
     return told
 
 
-def _known(unit: Unit) -> bool:
-    return content.warscrolls().get(unit.profile.id) == unit.profile
-
-
 def _feature(feature: Feature) -> dict[str, Any]:
     """A kind of the library, turned as it lies; or its first part about its own middle."""
-    spot = {"x": feature.x, "y": feature.y}
     more: dict[str, Any] = {"holder": feature.holder} if feature.holder >= 0 else {}
-    for kind in content.terrain_kinds().values():
-        if kind.name == feature.name:
-            for facing in FACINGS:
-                made = feature_of(kind.id, feature.id, feature.x, feature.y, float(facing))
-                if made.parts == feature.parts:
-                    more |= {"abilities": list(feature.abilities)} if made.abilities != feature.abilities else {}
-                    return {"kind": kind.id, **spot, **({"facing": facing} if facing else {}), **more}
+
+    def lie(kind: Any, facing: float) -> Feature:
+        return feature_of(kind.id, feature.id, feature.x, feature.y, facing)
+
+    found = laid_as(feature, content.terrain_kinds().values(), lie, lambda one: one.parts)
+    if found is not None:
+        told, made = found
+        return told | ({"abilities": list(feature.abilities)} if made.abilities != feature.abilities else {}) | more
     part = feature.parts[0]
-    points = [[x - feature.x, y - feature.y] for x, y in part.points]
-    return {**spot, "type": feature.type, "points": points, "top": part.top, "opaque": part.opaque, **more}
+    told = {"x": feature.x, "y": feature.y, "type": feature.type, "points": about_its_middle(feature, part.points)}
+    return {**told, "top": part.top, "opaque": part.opaque, **more}
 
 
 def stock() -> Iterator[Stock]:

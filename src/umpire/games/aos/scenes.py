@@ -9,8 +9,7 @@ import msgspec
 from umpire import files
 from umpire.engine import usage
 from umpire.engine.effects import Effect
-from umpire.engine.state import Task
-from umpire.engine.steps import step_name
+from umpire.engine.steps import agenda
 from umpire.errors import unknown
 from umpire.games.aos import content, deployment, rounds
 from umpire.games.aos.battlefield import battlefield, feature_of
@@ -23,7 +22,18 @@ from umpire.games.aos.state import PHASES, Battleplan, Feature, Lore, Model, Obj
 from umpire.games.aos.terrain import TYPES, make_feature, stand
 from umpire.games.aos.units import settle
 from umpire.miniatures.loose.groups import enclose
-from umpire.miniatures.positions import based, carry_over, loosely, marks_of, named, numbers_told, spelt
+from umpire.miniatures.making import made
+from umpire.miniatures.positions import (
+    based,
+    both_sides,
+    loosely,
+    marks_of,
+    named,
+    numbers_told,
+    spelt,
+    turns_due,
+    went_first,
+)  # fmt: skip
 from umpire.space.shapes import snap
 from umpire.text import words
 
@@ -34,6 +44,7 @@ SCROLL = spelt(
         abilities=[loosely("SceneAbility", AbilityData)],
     )
 )  # fmt: skip
+PLAIN = {"move": 5, "health": 1, "control": 1, "save": 4, "base": [32.0], "keywords": ["infantry"]}
 PLAN = spelt(loosely("ScenePlan", Battleplan))
 
 
@@ -123,17 +134,7 @@ def _scroll(given: SceneUnit, where: str) -> Warscroll:
         if found is None:
             raise unknown("warscroll", given.warscroll, f"{where}.warscroll")
         return found
-    plain: dict[str, Any] = {
-        "id": f"scene-{given.id}",
-        "name": {"zh": given.id, "en": given.id},
-        "move": 5,
-        "health": 1,
-        "control": 1,
-        "save": 4,
-        "base": [32.0],
-        "keywords": ["infantry"],
-    }
-    plain.update(based(given.profile))
+    plain = {**PLAIN, "id": f"scene-{given.id}", "name": {"zh": given.id, "en": given.id}, **based(given.profile)}
     for field in ("weapons", "abilities"):
         plain[field] = named(plain.get(field, []), f"{where}.profile.{field}")
     plain["weapons"] = [numbers_told(weapon, ("attacks", "damage")) for weapon in plain["weapons"]]
@@ -145,19 +146,18 @@ def _scroll(given: SceneUnit, where: str) -> Warscroll:
 def _unit(state: State, given: SceneUnit, where: str) -> Unit:
     scroll = _scroll(given, where)
     count = len(given.models) + given.slain if given.models else scroll.size
-    made = list(make_models(given.id, scroll, count))
+    everybody = list(make_models(given.id, scroll, count))
     for n, role in enumerate(given.roles):
-        made[n] = msgspec.structs.replace(made[n], role=role)
+        everybody[n] = msgspec.structs.replace(everybody[n], role=role)
     placed: list[Model] = []
-    for model, spot in zip(made, given.models, strict=False):
+    for model, spot in zip(everybody, given.models, strict=False):
         x, y = snap(spot[0]), snap(spot[1])
         spot_facing = spot[2] if len(spot) > 2 else 0.0
         back = len(placed) in given.returned
         model = msgspec.structs.replace(model, x=x, y=y, facing=spot_facing, back=back)
         placed.append(msgspec.structs.replace(model, z=stand(state, model)[0]))
-    standing = tuple(placed) if given.models else tuple(made)
-    unit = Unit(given.id, given.side, scroll, standing, tuple(made[len(standing) :]))
-    carry_over(given, unit, leave=("id", "side", "models", "profile", "slain"))
+    standing = tuple(placed) if given.models else tuple(everybody)
+    unit = made(Unit, given, profile=scroll, models=standing, slain=tuple(everybody[len(standing) :]))
     if given.fought and state.phase == "combat" and "fight" not in unit.used_phase:
         unit.used_phase = (*unit.used_phase, "fight")  # who has fought does not fight again
         unit.core = True
@@ -209,13 +209,9 @@ def start_scene(given: Any) -> State:
     plan = _plan(scene)
     check_scene(scene)
     sides = []
-    for n in (0, 1):
-        side = scene.sides[n] if n < len(scene.sides) else SceneSide()
-        player = Side(name=words(f"scene.aos.side.{n}"), faction=side.faction)
-        carry_over(side, player)
-        if player.territory < 0:
-            player.territory = n
-        sides.append(player)
+    for n, side in enumerate(both_sides(scene, "sides", SceneSide)):
+        territory = side.territory if side.territory >= 0 else n
+        sides.append(made(Side, side, name=words(f"scene.aos.side.{n}"), territory=territory))
     spots = scene.objectives
     if spots is None:
         spots = [SceneObjective(x, y) for x, y in plan.objectives]
@@ -223,26 +219,15 @@ def start_scene(given: Any) -> State:
         Objective(f"o{n + 1}", o.x, o.y, o.holder, o.holder if o.held_before is None else o.held_before)
         for n, o in enumerate(spots)
     ]
-    state = State(
-        width=scene.width,
-        depth=scene.depth,
-        points=scene.points,
+    state = made(
+        State,
+        scene,
         plan=plan,
         sides=sides,
         units={},
         terrain=[_feature(n, t) for n, t in enumerate(scene.terrain)],
         objectives=objectives,
-        round=scene.round,
-        half=scene.half,
-        active=scene.active,
-        phase=scene.phase,
-        underdog=scene.underdog,
-        begins=scene.begins,
-        first=scene.first if scene.first is not None else (scene.active if scene.half == 0 else 1 - scene.active),
-        finished_first=scene.finished_first,
-        strikers=tuple(scene.strikers),
-        used=dict(scene.used),
-        effects=list(scene.effects),
+        first=went_first(scene),
         lore=_lore(scene, sides),
     )
     for n, entry in enumerate(scene.units):
@@ -259,7 +244,11 @@ def start_scene(given: Any) -> State:
         for key in given_side.spells_used:
             usage.spend(state, key, "turn", n)
     settle(state)
-    _agenda(state, scene)
+    if scene.phase == "setup":
+        state.phase = "deployment"
+    elif scene.phase == "round":
+        state.round -= 1
+    state.agenda = agenda(*_due(scene))
     return state
 
 
@@ -273,31 +262,16 @@ def _number_regiments(state: State) -> None:
     state.regiments = [[u.id for u in state.units.values() if u.regiment == n] for n in range(len(known))]
 
 
-def _agenda(state: State, scene: Scene) -> None:
+def _due(scene: Scene) -> list[Any]:
     """What is still to do from this moment on."""
-    todo: list[tuple[Any, ...]]
-    if scene.phase == "setup":
-        state.phase = "deployment"
-        todo = [(battlefield,), (deployment.deployment,)]
-    elif scene.phase == "deployment":
-        todo = [(deployment.deployment,)]
-    elif scene.phase == "round":
-        state.round -= 1
-        todo = [(rounds.start_round,)]
-    elif scene.phase == "turn":
-        todo = [(rounds.turn, scene.active, scene.half)]
-    elif scene.phase in PHASES:
-        todo = [(rounds.phase_abilities, scene.stage)]
-        if scene.phase == "combat":
-            todo.append((begin_fights,))
-        todo.append((rounds.end_phase,))
-        todo += [(rounds.phase, name) for name in PHASES[PHASES.index(scene.phase) + 1 :]]
-        todo.append((rounds.end_turn,))
-    else:
-        raise unknown("phase", scene.phase, "phase", ("setup", "deployment", "round", "turn", *PHASES))
-    if scene.phase in (*PHASES, "turn"):
-        if scene.half == 0:
-            todo.append((rounds.turn, 1 - scene.active, 1))
-        todo.append((rounds.end_round,))
-    for function, *args in reversed(todo):
-        state.agenda.append(Task(step_name(function), tuple(args)))
+    begins = {
+        "setup": [battlefield, deployment.deployment], "deployment": [deployment.deployment],
+        "round": [rounds.start_round],
+    }  # fmt: skip
+
+    def now() -> list[Any]:
+        fights = [begin_fights] if scene.phase == "combat" else []
+        return [(rounds.phase_abilities, scene.stage), *fights, rounds.end_phase]
+
+    ends = (rounds.end_turn, (rounds.end_round,))
+    return turns_due(scene, PHASES, begins, rounds.turn, rounds.phase, now, ends)

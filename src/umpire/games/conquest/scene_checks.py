@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from umpire.errors import fault
 from umpire.miniatures import ranked
-from umpire.miniatures.positions import among, between, check_effects, check_fields, check_used, each_once
+from umpire.miniatures.positions import among, between, check_effects, check_fields, check_used, each_once, ids_once
 from umpire.rulebook.ledger import exists
 
 from . import content, hooks, march
@@ -39,10 +39,9 @@ TALLIES = ("broken", "cast", "destroyed", "duel", "warlord")
 
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
-    each_once((r.id for r in scene.regiments), lambda n: f"regiments[{n}].id")
-    each_once((c.id for c in scene.characters), lambda n: f"characters[{n}].id")
-    each_once((t.id for t in scene.terrain), lambda n: f"terrain[{n}].id")
-    each_once((*(r.id for r in scene.regiments), *(c.id for c in scene.characters)), lambda n: "characters")
+    pieces = ids_once(scene, "regiments", "characters")
+    each_once(pieces, lambda n: "characters")
+    ids_once(scene, "terrain")
     for n, piece in enumerate(scene.terrain):
         check_piece(piece, f"terrain[{n}]")
     for n, regiment in enumerate(scene.regiments):
@@ -58,7 +57,7 @@ def check_scene(scene: Scene) -> None:
     )  # fmt: skip
     entries = [r.entry.rpartition("/")[2] or r.id for r in scene.regiments]
     entries += [c.entry.rpartition("/")[2] or c.id for c in scene.characters]
-    entries += [*(r.id for r in scene.regiments), *(c.id for c in scene.characters)]
+    entries += pieces
     for side, stack in enumerate(scene.stacks):
         for n, card in enumerate(stack):
             among("card", card, dict.fromkeys(entries), f"stacks[{side}][{n}]")
@@ -70,7 +69,6 @@ def check_scene(scene: Scene) -> None:
     for key in scene.lines:
         known = [f"{side}/{klass}" for side in (0, 1) for klass in ("light", "medium", "heavy")]
         among("line", key, known, f"lines.{key}")
-    pieces = (*(r.id for r in scene.regiments), *(c.id for c in scene.characters))
     check_effects(scene.effects, pieces, exists, "effects")
     for n, effect in enumerate(scene.effects):
         if effect.what.startswith("rule:"):

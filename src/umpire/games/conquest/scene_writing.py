@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine.game import Stock
 from umpire.errors import UmpireError
-from umpire.miniatures.positions import as_written, moment_due, write_down
+from umpire.miniatures.positions import as_written, known_or_spelt, moment_due, write_down
 from umpire.text import words
 
-from . import action_phase, content, reinforcement, rounds, scenarios, supremacy
+from . import content, scenarios
 from .roster import LEADER, STANDARD_BEARER
-from .scenes import Scene, SceneCharacter, SceneRegiment, library_entry, model_of
+from .scenes import MOMENTS, Scene, SceneCharacter, SceneRegiment, library_entry, model_of
 from .state import Character, Regiment, State
-
-MOMENTS: dict[Callable[..., Any], str] = {
-    rounds.set_up: "set-up",
-    rounds.start_round: "round",
-    reinforcement.reinforcement_phase: "reinforcement",
-    rounds.command_phase: "command",
-    supremacy.supremacy_phase: "supremacy",
-    action_phase.action_phase: "action",
-    rounds.victory_phase: "victory",
-    action_phase.turn: "turn",
-    action_phase.activate_character: "character",
-    action_phase.activate: "activation",
-    action_phase.choose_action: "actions",
-}
-"""The moments that a scene can name, by the step that is due at each."""
 
 
 def write_scene(state: State) -> dict[str, Any]:
@@ -47,8 +32,7 @@ def write_scene(state: State) -> dict[str, Any]:
         told["done"] = list(state.activation.done)
         if state.activation.start is not None:
             told["last_legal"] = list(state.activation.start)
-    known = scenarios.scenarios().get(state.scenario.id)
-    told["scenario"] = known.id if known == state.scenario else as_written(state.scenario)
+    told["scenario"] = known_or_spelt(state.scenario, scenarios.scenarios())
     told["regiments"] = [_regiment(state, regiment) for regiment in state.regiments.values()]
     told["characters"] = [_character(state, hero) for hero in state.characters.values()]
     return told

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from umpire import files
 from umpire.engine.effects import Effect
-from umpire.engine.state import Task
-from umpire.engine.steps import step_name
+from umpire.engine.steps import agenda
 from umpire.errors import fault, unknown
-from umpire.miniatures.positions import carry_over, marks_of
+from umpire.miniatures.making import made
+from umpire.miniatures.positions import marks_of
 from umpire.text import words
 
 from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
@@ -43,8 +44,7 @@ class SceneScenario(Scenario, frozen=True, kw_only=True):
 
 def plain(given: Any, kind: type[K]) -> K:
     """What a scene spells out, as the army lists have it; called by its id where it has no name."""
-    told = {field: getattr(given, field) for field in kind.__struct_fields__}
-    return kind(**{**told, "names": given.names or {"zh": given.id, "en": given.id}})
+    return made(kind, given, names=given.names or {"zh": given.id, "en": given.id})
 
 
 @marks_of(Regiment, but=("title", "own"))
@@ -195,18 +195,19 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
         formed = formation.arranged(everyone, files)
     gone = tuple(model_of(m, where) for m in given.lost_models)
     lost = lost_stands(given, profile.type, tuple(m.id for m in gone), bool(ids))
-    regiment = Regiment(
-        id=given.id,
-        side=given.side,
+    regiment = made(
+        Regiment,
+        given,
         entry=given.entry.rpartition("/")[2] or given.id,
         title=title(names or {"zh": given.id, "en": given.id}),
         profile=profile,
         stands=formed,
         own=alone,
+        files=files,
+        models=models + gone,
+        lost=lost,
+        spells=tuple(plain(spell, Spell) for spell in given.spells),
     )
-    carry_over(given, regiment, leave=("id", "side", "entry", "profile", "stands", "models", "lost"))
-    regiment.files, regiment.models, regiment.lost = files, models + gone, lost
-    regiment.spells = tuple(plain(spell, Spell) for spell in given.spells)
     regiment.start = regiment.start or given.stands + given.lost
     regiment.round_start = regiment.round_start or len(formed)
     if regiment.broken:
@@ -232,18 +233,16 @@ def character_of(given: SceneCharacter) -> Character:
     if profile is None:
         entry = library_entry(given.entry, f"characters.{given.id}")
         profile, names = content.profile_of(entry), names or entry.name
-    character = Character(
-        id=given.id,
-        side=given.side,
+    return made(
+        Character,
+        given,
         entry=given.entry.rpartition("/")[2] or given.id,
         title=title(names or {"zh": given.id, "en": given.id}),
         profile=profile,
+        spells=tuple(plain(spell, Spell) for spell in given.spells),
+        supremacy=plain(given.supremacy, Ability) if given.supremacy is not None else None,
+        abilities=tuple(plain(ability, Ability) for ability in given.abilities),
     )
-    carry_over(given, character, leave=("id", "side", "entry", "profile"))
-    character.spells = tuple(plain(spell, Spell) for spell in given.spells)
-    character.supremacy = plain(given.supremacy, Ability) if given.supremacy is not None else None
-    character.abilities = tuple(plain(ability, Ability) for ability in given.abilities)
-    return character
 
 
 PHASES = ("reinforcement", "command", "supremacy", "victory")
@@ -265,80 +264,51 @@ def start_scene(scene: Scene) -> State:
     # A card is called by its entry, and may be told by whom it activates.
     pieces: tuple[SceneRegiment | SceneCharacter, ...] = (*scene.regiments, *scene.characters)
     cards = {piece.id: piece.entry.rpartition("/")[2] or piece.id for piece in pieces}
-    state = State(
+    state = made(
+        State,
+        scene,
         regiments={r.id: regiment_of(r, heroes) for r in scene.regiments},
         characters={c.id: character_of(c) for c in heroes},
         scenario=field,
-        terrain=scene.terrain,
-        options=scene.options,
-        round=scene.round,
         phase=scene.moment if scene.moment in PHASES else "action",
-        first=scene.first,
         stacks=[[cards.get(card, card) for card in stack] for stack in scene.stacks],
-        lines=dict(scene.lines),
-        score=list(scene.score),
-        hands=[list(scene.hands[0]), list(scene.hands[1])],
-        used=dict(scene.used),
-        effects=list(scene.effects),
-        factions=scene.factions,
         secondary=content.secondary(scene.factions),
-        tallies=dict(scene.tallies),
-        dead_cards=[list(cards) for cards in scene.dead_cards],
-        scored=[list(cards) for cards in scene.scored],
-        decks=[list(cards) for cards in scene.decks],
-        agreed=scene.agreed,
+        **{pile: [list(own) for own in getattr(scene, pile)] for pile in ("hands", "dead_cards", "scored", "decks")},
     )
     check_placed(state, scene)
     if not state.lines and scene.moment not in ("set-up", "round", "reinforcement"):
         state.lines = dict(reinforcement.lines_now(state))
-    state.agenda = agenda(state, scene)
+    state.agenda = agenda(*due(state, scene))
     return state
 
 
-def agenda(state: State, scene: Scene) -> list[Task]:
-    """What is to be done, the next thing last."""
+MOMENTS: dict[str, Callable[..., Any]] = {
+    "set-up": rounds.set_up, "round": rounds.start_round, "reinforcement": reinforcement.reinforcement_phase,
+    "command": rounds.command_phase, "supremacy": supremacy.supremacy_phase, "action": action_phase.action_phase,
+    "victory": rounds.victory_phase, "turn": action_phase.turn, "character": action_phase.activate_character,
+    "activation": action_phase.activate, "actions": action_phase.choose_action,
+}  # fmt: skip
+"""The step that is due at each moment."""
 
-    def task(step: Any, *args: Any) -> Task:
-        return Task(step_name(step), args)
 
-    match scene.moment:
-        case "set-up":
-            state.round, state.phase = scene.round - 1, "set-up"
-            return [task(rounds.set_up)]
-        case "round":
-            state.round, state.phase = scene.round - 1, "set-up"
-            return [task(rounds.start_round)]
-        case "reinforcement":
-            return [task(reinforcement.reinforcement_phase)]
-        case "command":
-            return [task(rounds.command_phase)]
-        case "supremacy":
-            return [task(supremacy.supremacy_phase)]
-        case "action":
-            return [task(action_phase.action_phase)]
-        case "victory":
-            return [task(rounds.victory_phase)]
-        case "turn":
-            return [task(action_phase.turn, scene.first)]
-        case "character":
-            side = known(state.characters, scene.who).side
-            return [task(action_phase.turn_over, side), task(action_phase.activate_character, scene.who)]
-        case "activation":
-            side = known(state.regiments, scene.who).side
-            return [task(action_phase.turn_over, side), task(action_phase.activate, scene.who, scene.by_card)]
-        case _:
-            side = known(state.regiments, scene.who).side
-            state.regiments[scene.who].activated = True
-            state.activation = Activation(
-                side,
-                scene.who,
-                by_card=scene.by_card,
-                actions=scene.taken,
-                allowed=scene.allowed,
-                start=scene.last_legal,
-                done=scene.done,
-            )
-            return [task(action_phase.turn_over, side), task(action_phase.choose_action, scene.who)]
+def due(state: State, scene: Scene) -> list[Any]:
+    """What is to be done from this moment on."""
+    step = MOMENTS[scene.moment]
+    if scene.moment in ("set-up", "round"):
+        state.round, state.phase = scene.round - 1, "set-up"
+    if scene.moment == "turn":
+        return [(step, scene.first)]
+    if scene.moment not in ("character", "activation", "actions"):
+        return [step]
+    who = known(state.characters if scene.moment == "character" else state.regiments, scene.who)
+    if scene.moment == "actions":
+        who.activated = True
+        state.activation = Activation(
+            who.side, scene.who, by_card=scene.by_card, actions=scene.taken, allowed=scene.allowed,
+            start=scene.last_legal, done=scene.done,
+        )  # fmt: skip
+    more = (scene.by_card,) if scene.moment == "activation" else ()
+    return [(step, scene.who, *more), (action_phase.turn_over, who.side)]
 
 
 def known(table: dict[str, Any], key: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from umpire.errors import fault, unknown
-from umpire.miniatures.positions import among, between, check_effects, check_fields, each_once, is_convex
+from umpire.miniatures.positions import among, between, check_effects, check_fields, ids_once, is_convex
 from umpire.rulebook.ledger import exists
 from umpire.space.spans import gap
 
@@ -32,9 +32,7 @@ SHARED = 1e-3
 
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
-    each_once((unit.id for unit in scene.units), lambda n: f"units[{n}].id")
-    each_once((piece.id for piece in scene.terrain), lambda n: f"terrain[{n}].id")
-    each_once((spell.id for spell in scene.spells), lambda n: f"spells[{n}].id")
+    ids_once(scene, "units", "terrain", "spells")
     for n, piece in enumerate(scene.field.terrain):
         check_piece(piece, scene.field, f"field.terrain[{n}]")
     for n, piece in enumerate(scene.terrain):

@@ -7,16 +7,16 @@ from typing import Any, Literal
 import msgspec
 
 from umpire.engine.effects import Effect
-from umpire.engine.state import Task
-from umpire.engine.steps import step_name
+from umpire.engine.steps import agenda
 from umpire.errors import fault, unknown
+from umpire.miniatures.making import made
 from umpire.miniatures.positions import carry_over, marks_of
 from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns, victory
 from .formation import Box, box, side_line
 from .model_rules import known
-from .profiles import Names, Part, Profile, Rule, Spell, parse_rule
+from .profiles import Names, Profile, Rule, Spell, parse_rule
 from .scene_checks import check_placed, check_profile, check_scene
 from .spacing import separation
 from .state import FACINGS, Facing, Field, Kind, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
@@ -24,7 +24,7 @@ from .state import FACINGS, Facing, Field, Kind, Moved, Options, Pair, Pool, Sta
 OPEN_FIELD = Field(names=words("t9a.open-field"))
 
 
-class ScenePart(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ScenePart(content.PartEntry, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A part with its rules in the words of an army book ("hatred", "impact-hits D6 str=5")."""
 
     agi: int | None = 3
@@ -32,11 +32,6 @@ class ScenePart(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown
     off: int | None = 3
     str_: int | str | None = msgspec.field(default=3, name="str")
     ap: int | None = 0
-    weapons: tuple[str, ...] = ()
-    aim: dict[str, int] = {}
-    rules: tuple[str, ...] = ()
-    natural: bool = False
-    mount: bool = False
     own: tuple[content.WeaponEntry, ...] = ()
 
 
@@ -154,45 +149,13 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
 
 
 def profile_of(given: SceneProfile, where: str) -> Profile:
-    def rules(texts: tuple[str, ...]) -> tuple[Rule, ...]:
-        return tuple(parse_rule(text, known(), where) for text in texts)
-
     parts = []
     for part in given.parts:
         own = {entry.id: content.weapon_of(entry, where) for entry in part.own}
-        parts.append(
-            Part(
-                agi=part.agi,
-                att=part.att,
-                off=part.off,
-                strength=part.str_,
-                ap=part.ap,
-                weapons=tuple(dict.fromkeys((*part.weapons, *own))),
-                rules=rules(part.rules),
-                natural=part.natural,
-                mount=part.mount,
-                aim=tuple(part.aim.items()),
-                own=own,
-            )
-        )
+        parts.append(content.part_of(part, own, where, tuple(own)))
     if not 0 <= given.height <= 5:
         raise fault("error.t9a.height", where, height=given.height)
-    return Profile(
-        cha=given.cha,
-        mob=given.mob,
-        dis=given.dis,
-        hp=given.hp,
-        df=given.df,
-        res=given.res,
-        arm=given.arm,
-        height=given.height,
-        base=given.base,
-        traits=given.traits,
-        rules=rules(given.rules),
-        parts=tuple(parts),
-        shield=given.shield,
-        rsr=given.rsr,
-    )
+    return made(Profile, given, rules=content.rules_of(given.rules, where), parts=tuple(parts))
 
 
 def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
@@ -254,11 +217,8 @@ def kinds_of(pool: Pool, given: SceneUnit, where: str) -> tuple[Kind, ...]:
     rest = given.models - sum(kind.models for kind in given.kinds)
     found = [Kind(pool.profile, rest)]
     for kind in given.kinds:
-        wished: dict[str, Any] = {
-            name: value
-            for name, value in (("df", kind.df), ("res", kind.res), ("arm", kind.arm), ("shield", kind.shield))
-            if value is not None
-        }
+        told = {name: getattr(kind, name) for name in ("df", "res", "arm", "shield")}
+        wished: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
         if kind.rules is not None:
             wished["rules"] = tuple(parse_rule(text, known(), f"{where}.kinds") for text in kind.rules)
         found.append(Kind(msgspec.structs.replace(pool.profile, **wished), kind.models))
@@ -274,9 +234,7 @@ def start_scene(scene: Scene) -> State:
         pool = pool_of(given, spells)
         check_profile(pool.profile, given, f"units[{n}]")
         pools[given.id] = pool
-        unit = Unit(id=given.id, side=given.side, members=(given.id,), where=given.where)
-        carry_over(given, unit, leave=("start", "moved"))
-        units[given.id] = unit
+        units[given.id] = made(Unit, given, leave=("start", "moved"), members=(given.id,))
     for given in scene.units:
         if given.in_unit:
             host = units[given.in_unit]
@@ -284,26 +242,16 @@ def start_scene(scene: Scene) -> State:
             own = units[given.id]
             own.where, own.host = "joined", host.id
     field = msgspec.structs.replace(scene.field, terrain=(*scene.field.terrain, *scene.terrain))
-    state = State(
+    state = made(
+        State,
+        scene,
         pools=pools,
         units=units,
         field=field,
-        options=scene.options,
-        size=scene.size,
         klass=preparation.board(scene.size)[1],
-        defender=scene.defender,
         first=scene.starts,
-        turn=scene.turn,
-        active=scene.active,
         player_turn=2 * (scene.turn - 1) + (1 if scene.active == scene.starts else 2),
         summons=content.summons(),
-        decks=[scene.decks[0], scene.decks[1]],
-        stored=list(scene.stored),
-        secondaries=list(scene.secondaries),
-        effects=list(scene.effects),
-        used=dict(scene.used),
-        zone_of=scene.zone_of,
-        tallies=dict(scene.tallies),
         finished=(True, True),
     )
     check_placed(state, scene)
@@ -319,9 +267,7 @@ def start_scene(scene: Scene) -> State:
     else:
         state.phase = scene.moment
         steps = turns.turn_steps(scene.moment, scene.until == "phase")
-    for entry in reversed(steps):
-        name, args = (entry[0], entry[1:]) if isinstance(entry, tuple) else (entry, ())
-        state.agenda.append(Task(step_name(name), args))
+    state.agenda = agenda(*steps)
     return state
 
 

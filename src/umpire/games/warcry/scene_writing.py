@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from umpire.engine.game import Stock
-from umpire.games.warcry import battleplan, combat, reserves, rounds, setup
-from umpire.games.warcry.cards import Feature
 from umpire.games.warcry.content import library
-from umpire.games.warcry.scenes import Scene, SceneFighter, ScenePlayer
+from umpire.games.warcry.scenes import MOMENTS, Scene, SceneFighter, ScenePlayer
 from umpire.games.warcry.state import State
 from umpire.games.warcry.terrain import layout
-from umpire.miniatures.positions import as_written, moment_due, write_down
+from umpire.miniatures.positions import known_or_spelt, moment_due, write_down
 from umpire.text import words
-
-MOMENTS: dict[Callable[..., Any], str] = {
-    setup.divide: "divide",
-    setup.deployment_step: "deploy",
-    rounds.start_round: "round",
-    rounds.wild_gain: "wild",
-    reserves.phase: "reserve",
-    combat.phase: "combat",
-    combat.turn: "turn",
-    combat.act: "act",
-    battleplan.end_round: "end-round",
-}
-"""The moments that a scene can name, by the step that is due at each."""
 
 
 def write_scene(state: State) -> dict[str, Any]:
@@ -43,15 +28,14 @@ def write_scene(state: State) -> dict[str, Any]:
         told |= {"ability_used": True} if active.ability else {}
         told |= {name: True for name in ("moved", "attacked", "felled", "bonus") if getattr(active, name)}
     lib = library()
-    for name, shelf in (("deployment", lib.deployment), ("victory", lib.victory), ("twist", lib.twist)):
-        card: Any = getattr(state, name)
-        if card is not None:
-            told[name] = card.id if shelf.get(card.id) == card else as_written(card)
+    for name in ("deployment", "victory", "twist"):
+        if (card := getattr(state, name)) is not None:
+            told[name] = known_or_spelt(card, lib.deck(name))
     told["fighters"] = [
         {
             "id": fighter.id,
             "side": fighter.side,
-            "profile": _profile(fighter.profile),
+            "profile": known_or_spelt(fighter.profile, lib.profiles),
             **write_down(fighter, SceneFighter, leave=("id", "side", "profile")),
         }
         for fighter in state.fighters
@@ -61,23 +45,14 @@ def write_scene(state: State) -> dict[str, Any]:
     return told
 
 
-def _profile(profile: Any) -> Any:
-    return profile.id if library().profiles.get(profile.id) == profile else as_written(profile)
-
-
 def _terrain(state: State) -> dict[str, Any]:
     """The features of the card that the battle was laid out by, where they still lie so; else none are said."""
     lib = library()
     card = lib.terrain.get(state.terrain_card)
     sized = {"width": state.layout.width, "depth": state.layout.depth}
     if card is not None and layout(card.features, lib.pieces, **sized).features == state.layout.features:
-        return {**sized, "terrain": [_feature(feature) for feature in card.features]}
+        return {**sized, "terrain": msgspec.to_builtins(card.features)}
     return sized
-
-
-def _feature(feature: Feature) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.to_builtins(feature)
-    return told
 
 
 def stock() -> Iterator[Stock]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
 
 from umpire import files
 from umpire.engine.effects import Effect
-from umpire.engine.state import Task
-from umpire.engine.steps import step_name
+from umpire.engine.steps import agenda
 from umpire.errors import fault, unknown
 from umpire.games.warcry import abilities, battleplan, combat, reserves, rounds, setup
 from umpire.games.warcry.cards import DeploymentCard, Feature, Piece, TwistCard, VictoryCard
@@ -20,14 +19,16 @@ from umpire.games.warcry.profiles import CITIES, CORE_RUNEMARKS, HERO, TREASURE_
 from umpire.games.warcry.state import Activation, Fighter, Objective, Player, Sets, State, Treasure
 from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import role_of
+from umpire.miniatures.making import made
 from umpire.miniatures.positions import (
     among,
     between,
-    carry_over,
+    both_sides,
     check_effects,
     check_used,
     each_once,
     faces,
+    ids_once,
     marks_of,
 )
 from umpire.rulebook.ledger import exists
@@ -36,14 +37,20 @@ Moment = Literal["divide", "deploy", "round", "wild", "reserve", "combat", "turn
 
 
 PHASES = {
-    "wild": "initiative",
-    "reserve": "reserve",
-    "combat": "reserve",
-    "turn": "combat",
-    "act": "combat",
+    "wild": "initiative", "reserve": "reserve", "combat": "reserve", "turn": "combat", "act": "combat",
     "end-round": "combat",
-}
+}  # fmt: skip
 """The phase in which a moment is, where that is not the set-up."""
+MOMENTS: dict[str, Callable[..., Any]] = {
+    "divide": setup.divide, "deploy": setup.deployment_step, "round": rounds.start_round, "wild": rounds.wild_gain,
+    "reserve": reserves.phase, "combat": combat.phase, "turn": combat.turn, "act": combat.act,
+    "end-round": battleplan.end_round,
+}  # fmt: skip
+"""The step that is due at each moment."""
+ROUND: tuple[Callable[..., Any], ...] = (
+    rounds.wild_gain, rounds.seize, reserves.phase, battleplan.awaken, battleplan.twist_strikes, combat.phase,
+)  # fmt: skip
+"""A round, step by step, after the dice."""
 
 
 @marks_of(Fighter, but=("role", "abilities", "answers"))
@@ -143,9 +150,7 @@ def start_scene(raw: Any) -> State:
     scene = raw if isinstance(raw, Scene) else files.convert(raw, Scene, "position")
     lib = library()
     _check_scene(scene)
-    players = [msgspec.structs.replace(player) for player in scene.players]
-    while len(players) < 2:
-        players.append(ScenePlayer())
+    players = [msgspec.structs.replace(player) for player in both_sides(scene, "players", ScenePlayer)]
     fighters = []
     for n, spec in enumerate(scene.fighters):
         profile = _profile(spec.profile, f"fighters[{n}].profile")
@@ -154,9 +159,7 @@ def start_scene(raw: Any) -> State:
             players[spec.side].faction = profile.faction if HERO in profile.runemarks else own
         role = role_of(lib, players[spec.side].faction, profile) or ""
         own_abilities, answers = abilities.of_faction(profile, lib)
-        fighter = Fighter(spec.id, spec.side, profile, role=role, abilities=own_abilities, answers=answers)
-        carry_over(spec, fighter, leave=("id", "side", "profile"))
-        fighters.append(fighter)
+        fighters.append(made(Fighter, spec, profile=profile, role=role, abilities=own_abilities, answers=answers))
     features: Sequence[Feature] = (
         _card(scene.terrain, lib.terrain, "terrain").features if isinstance(scene.terrain, str) else scene.terrain
     )
@@ -167,38 +170,27 @@ def start_scene(raw: Any) -> State:
         among("piece", feature.piece, pieces, f"terrain[{n}].piece")
         if feature.on:
             among("terrain", feature.on, [key for key in keys if key != keys[n]], f"terrain[{n}].on")
-    state = State(
+    state = made(
+        State,
+        scene,
+        leave=("active",),
         layout=layout(features, pieces, scene.width, scene.depth),
         fighters=fighters,
-        players=[_player(player) for player in players],
+        players=[made(Player, player) for player in players],
         deployment=_card(scene.deployment, lib.deployment, "deployment"),
         victory=_card(scene.victory, lib.victory, "victory"),
         twist=_card(scene.twist, lib.twist, "twist"),
         monsters=any(f.monster for f in fighters),
-        turned=scene.turned,
-        round=scene.round,
         phase=PHASES.get(scene.at, "set-up"),
-        initiative=scene.initiative,
         first_count=scene.first_count or (len(players[0].singles), len(players[1].singles)),
-        passed=scene.passed,
-        used=dict(scene.used),
         turn=scene.side,
-        objectives=scene.objectives,
-        treasures=scene.treasures,
-        effects=list(scene.effects),
     )
     _hand_over(state)
     _check(state)
     if scene.active:
         _activate(state, scene)
-    state.agenda = [Task(step, args) for step, args in reversed(_tasks(scene))]
+    state.agenda = agenda(*_due(scene))
     return state
-
-
-def _player(given: ScenePlayer) -> Player:
-    player = Player(given.faction)
-    carry_over(given, player)
-    return player
 
 
 def _activate(state: State, scene: Scene) -> None:
@@ -245,15 +237,10 @@ def _hand_over(state: State) -> None:
 
 def _check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its numbers and names."""
-    each_once((f.id for f in scene.fighters), lambda n: f"fighters[{n}].id")
-    each_once((p.id for p in scene.pieces), lambda n: f"pieces[{n}].id")
+    ids = ids_once(scene, "fighters")
+    ids_once(scene, "pieces", "objectives", "treasures")
     for n, piece in enumerate(scene.pieces):
         check_piece(piece, f"pieces[{n}]")
-    each_once((o.id for o in scene.objectives), lambda n: f"objectives[{n}].id")
-    each_once((t.id for t in scene.treasures), lambda n: f"treasures[{n}].id")
-    if len(scene.players) > 2:
-        raise fault("error.scene.sides", "players[2]")
-    ids = [f.id for f in scene.fighters]
     check_used(scene.used, ids, ("phase", "turn", "round", "battle"), "used")
     between(scene.round, 0, 99, "round")
     if scene.active:
@@ -316,24 +303,20 @@ def _check(state: State) -> None:
             raise fault("error.scene.floats", f"{where}.z", z=fighter.z)
 
 
-def _tasks(scene: Scene) -> list[tuple[str, tuple[Any, ...]]]:
+def _due(scene: Scene) -> Sequence[Any]:
+    """What is to be done from this moment on."""
+    step = MOMENTS[scene.at]
+    deployed = (setup.deployment_step, battleplan.begin)
+    begins = {"wild": 0, "reserve": 2, "combat": 3}
+    if scene.at in begins:
+        return ROUND[begins[scene.at] :]
     match scene.at:
         case "divide":
-            order = [(step_name(setup.divide), (side,)) for side in (scene.side, 1 - scene.side)]
-            return [*order, (step_name(setup.deployment_step), ()), (step_name(battleplan.begin), ())]
+            return ((step, scene.side), (step, 1 - scene.side), *deployed)
         case "deploy":
-            return [(step_name(setup.deployment_step), ()), (step_name(battleplan.begin), ())]
-        case "round":
-            return [(step_name(rounds.start_round), ())]
-        case "wild" | "reserve" | "combat":
-            # The rest of the round, step by step, from this one on.
-            rest: list[Any] = [rounds.wild_gain, rounds.seize, reserves.phase]
-            rest += [battleplan.awaken, battleplan.twist_strikes, combat.phase]
-            begins = {"wild": 0, "reserve": 2, "combat": 3}[scene.at]
-            return [(step_name(step), ()) for step in rest[begins:]]
+            return deployed
         case "turn":
-            return [(step_name(combat.turn), (scene.side,))]
+            return ((step, scene.side),)
         case "act":
-            return [(step_name(combat.act), (scene.active,))]
-        case "end-round":
-            return [(step_name(battleplan.end_round), ())]
+            return ((step, scene.active),)
+    return (step,)

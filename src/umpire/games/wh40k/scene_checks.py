@@ -31,11 +31,12 @@ from umpire.miniatures.loose.standing import LEVEL, check_bases, placed
 from umpire.miniatures.positions import (
     among,
     between,
+    check_each,
     check_effects,
     check_fields,
     check_used,
     check_words,
-    each_once,
+    ids_once,
     is_convex,
 )  # fmt: skip
 from umpire.rulebook.ledger import exists
@@ -101,20 +102,12 @@ OF_UNITS = {
 
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
-    each_once((unit.id for unit in scene.units), lambda n: f"units[{n}].id")
+    ids = ids_once(scene, "units")
     check_fields(scene, "", OF_SCENES, {"phase": ("phase", MOMENTS), "size": ("battle-size", SIZES)})
-    if len(scene.sides) > 2:
-        raise fault("error.scene.sides", "sides[2]")
     wishes = [f"{roll}:{when}" for roll in REROLLABLE for when in WISHES]
     factions = ("faction", content.factions())
-    for n, side in enumerate(scene.sides):
-        check_fields(
-            side, f"sides[{n}]", OF_SIDES,
-            {
-                "wishes": ("wish", wishes), "detachments": ("detachment", DETACHMENTS), "faction": factions,
-                "factions": factions,
-            },
-        )  # fmt: skip
+    names = {"wishes": ("wish", wishes), "detachments": ("detachment", DETACHMENTS)}
+    check_each(scene, "sides", OF_SIDES, {**names, "faction": factions, "factions": factions})
     for n, spot in enumerate(scene.objectives or ()):
         if not 2 <= len(spot) <= 3:
             raise fault("error.wh40k.objective", f"objectives[{n}]")
@@ -127,14 +120,13 @@ def check_scene(scene: Scene) -> None:
             raise fault("error.scene.convex", f"terrain[{n}].points")
         if any(abs(x) > LARGEST or abs(y) > LARGEST for x, y in piece.points):
             raise fault("error.scene.between", f"terrain[{n}].points", value="…", least=-LARGEST, most=LARGEST)
-        check_fields(
-            piece, f"terrain[{n}]", {"x": (0, scene.width), "y": (0, scene.depth), "height": (0, LARGEST)},
-            {"traits": ("terrain-trait", TRAITS), "category": ("terrain-category", ("area", "obstacle", "hill"))},
-        )  # fmt: skip
+    check_each(
+        scene, "terrain", {"x": (0, scene.width), "y": (0, scene.depth), "height": (0, LARGEST)},
+        {"traits": ("terrain-trait", TRAITS), "category": ("terrain-category", ("area", "obstacle", "hill"))},
+    )  # fmt: skip
     for n, unit in enumerate(scene.units):
         check_unit(scene, unit, f"units[{n}]")
     sides = [f"side.{n}" for n in (0, 1)]
-    ids = [unit.id for unit in scene.units]
     check_effects(scene.effects, (*ids, *sides), exists, "effects", PERIODS)
     check_used(scene.used, ids, USED, "used")
     for n, effect in enumerate(scene.effects):
@@ -391,5 +383,4 @@ def check_placed(state: State, scene: Scene) -> None:
                 if high and covers(model, part.points):
                     raise fault("error.scene.inside", where)
     lore = {"powers": ("power", (SMITE, *state.lore.powers)), "action": ("action", state.lore.tasks)}
-    for n, given in enumerate(scene.units):
-        check_fields(given, f"units[{n}]", names=lore)
+    check_each(scene, "units", names=lore)

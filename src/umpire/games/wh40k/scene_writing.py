@@ -10,10 +10,8 @@ from umpire.games.wh40k import content
 from umpire.games.wh40k.scenes import Scene, SceneSide, SceneUnit
 from umpire.games.wh40k.state import PHASES, Feature, Model, State, Unit
 from umpire.games.wh40k.terrain import make_feature
-from umpire.miniatures.positions import as_written, in_rows, write_down
+from umpire.miniatures.positions import about_its_middle, as_written, in_rows, laid_as, write_down
 from umpire.text import words
-
-FACINGS = tuple(range(0, 360, 15))
 
 
 def write_scene(state: State) -> dict[str, Any]:
@@ -59,15 +57,15 @@ def _spot(model: Model) -> list[float]:
 
 def _feature(state: State, feature: Feature) -> dict[str, Any]:
     """A piece of the library, turned as it lies; or its footprint about its own middle."""
-    spot = {"x": feature.x, "y": feature.y}
-    for piece in content.pieces().values():
-        if piece.name == feature.name:
-            for facing in FACINGS:
-                made = make_feature(feature.id, piece, feature.x, feature.y, float(facing), state.without)
-                if made.points == feature.points:
-                    return {"kind": piece.id, **spot, **({"facing": facing} if facing else {})}
-    points = [[x - feature.x, y - feature.y] for x, y in feature.points]
-    return {**spot, "type": feature.type, "points": points, "height": feature.height, "traits": list(feature.traits)}
+
+    def lie(piece: Any, facing: float) -> Feature:
+        return make_feature(feature.id, piece, feature.x, feature.y, facing, state.without)
+
+    found = laid_as(feature, content.pieces().values(), lie, lambda one: one.points)
+    if found is not None:
+        return found[0]
+    told = {"x": feature.x, "y": feature.y, "type": feature.type, "points": about_its_middle(feature, feature.points)}
+    return {**told, "height": feature.height, "traits": list(feature.traits)}
 
 
 def stock() -> Iterator[Stock]:

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from umpire.engine.effects import Effect
-from umpire.engine.state import Task
-from umpire.engine.steps import step_name
+from umpire.engine.steps import agenda
 from umpire.errors import UmpireError, fault, unknown
 from umpire.files import convert, misfit
 from umpire.games.wh40k import content, deployment, turns
@@ -32,7 +31,18 @@ from umpire.games.wh40k.scene_checks import (
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PartData, PieceData, make_feature
 from umpire.games.wh40k.units import refresh
-from umpire.miniatures.positions import based, carry_over, loosely, marks_of, named, numbers_told, spelt
+from umpire.miniatures.making import made
+from umpire.miniatures.positions import (
+    based,
+    both_sides,
+    loosely,
+    marks_of,
+    named,
+    numbers_told,
+    spelt,
+    turns_due,
+    went_first,
+)  # fmt: skip
 from umpire.space.shapes import snap
 from umpire.text import words
 
@@ -231,9 +241,9 @@ def _unit(given: SceneUnit, where: str) -> Unit:
     living = len(models) - given.dead
     gifts = tuple(convert(named(given.gifts, f"{where}.gifts"), list[Ability], f"{where}.gifts"))
     check_abilities(gifts, f"{where}.gifts")
-    unit = Unit(
-        id=given.id,
-        side=given.side,
+    unit = made(
+        Unit,
+        given,
         sheet=sheet,
         models=tuple(models[:living]),
         dead=tuple(models[living:]),
@@ -242,8 +252,6 @@ def _unit(given: SceneUnit, where: str) -> Unit:
         gifts=gifts,
         warlord=f"{given.id}.1" if given.warlord else "",
     )
-    told = ("id", "side", "sheet", "models", "dead", "died", "starting", "gifts", "warlord")
-    carry_over(given, unit, leave=told)
     refresh(unit)
     return unit
 
@@ -323,10 +331,8 @@ def start_scene(given: Any) -> State:
     scene: Scene = given if isinstance(given, Scene) else convert(given, Scene, "position")
     check_scene(scene)
     sides = []
-    for n in (0, 1):
-        side = scene.sides[n] if n < len(scene.sides) else SceneSide()
-        player = Side(name=words(f"wh40k.side.{n}"), faction=side.faction)
-        carry_over(side, player)
+    for n, side in enumerate(both_sides(scene, "sides", SceneSide)):
+        player = made(Side, side, name=words(f"wh40k.side.{n}"))
         player.factions = player.factions or ((side.faction,) if side.faction else ())
         player.zone = player.zone if player.zone >= 0 else n
         mine = [unit for unit in scene.units if unit.side == n]
@@ -338,10 +344,9 @@ def start_scene(given: Any) -> State:
         for unit in units.values():
             if unit.move and unit.side == scene.active:
                 unit.act("moved")  # whoever has moved in this phase is not selected again
-    state = State(
-        width=scene.width,
-        depth=scene.depth,
-        size=scene.size,
+    state = made(
+        State,
+        scene,
         mission=_mission(scene),
         sides=sides,
         units=units,
@@ -350,14 +355,7 @@ def start_scene(given: Any) -> State:
             Objective(f"o{n + 1}", o[0], o[1], int(o[2]) if len(o) > 2 else -1)
             for n, o in enumerate(scene.objectives or [])
         ],
-        round=scene.round,
-        half=scene.half,
-        active=scene.active,
-        first=scene.first if scene.first is not None else (scene.active if scene.half == 0 else 1 - scene.active),
-        phase=scene.phase,
-        options=scene.options,
-        effects=list(scene.effects),
-        used=dict(scene.used),
+        first=went_first(scene),
         lore=_lore(scene, [faction for side in sides for faction in side.factions]),
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )
@@ -366,29 +364,12 @@ def start_scene(given: Any) -> State:
     check_keywords(state, scene)
     check_placed(state, scene)
     settle(state)
-    _agenda(state, scene)
-    return state
-
-
-def _agenda(state: State, scene: Scene) -> None:
-    """What is still to do from this moment on."""
-    todo: list[tuple[Any, ...]]
-    if scene.phase == "deployment":
-        todo = [(deployment.before_battle,)]
-    elif scene.phase == "round":
+    if scene.phase == "round":
         state.round -= 1
-        todo = [(turns.battle_round,)]
-    elif scene.phase == "turn":
-        todo = [(turns.turn, scene.active, scene.half)]
-    elif scene.phase in PHASES:
-        todo = turns.parts(scene.phase, scene.active)
-        todo += [(turns.phase, name) for name in PHASES[PHASES.index(scene.phase) + 1 :]]
-        todo.append((turns.end_turn,))
-    else:
-        raise unknown("phase", scene.phase, "phase", ("deployment", "round", "turn", *PHASES))
-    if scene.phase in (*PHASES, "turn"):
-        if scene.half == 0:
-            todo.append((turns.turn, 1 - scene.active, 1))
-        todo += [(deadline,), (turns.end_round,)]
-    for function, *args in reversed(todo):
-        state.agenda.append(Task(step_name(function), tuple(args)))
+    begins = {"deployment": [deployment.before_battle], "round": [turns.battle_round]}
+    ends = (turns.end_turn, (deadline, turns.end_round))
+    due = turns_due(
+        scene, PHASES, begins, turns.turn, turns.phase, lambda: turns.parts(scene.phase, scene.active), ends
+    )
+    state.agenda = agenda(*due)
+    return state
