@@ -15,7 +15,7 @@ import msgspec
 
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import fault, unknown
+from umpire.errors import UmpireError, fault, unknown
 
 K = TypeVar("K", bound=msgspec.Struct)
 
@@ -207,6 +207,39 @@ def check_used(used: Mapping[str, int], pieces: Iterable[str], periods: Sequence
         if not what:
             raise fault("error.scene.needs", f"{where}.{key}", at="used", field="period/who/what")
         between(count, 0, 999, f"{where}.{key}")
+
+
+def check_counted(
+    used: Mapping[str, int], known: Mapping[tuple[str, str], Iterable[str]], models: bool = False
+) -> None:
+    """What `used` counts is something that a rule counts, by the period and by whether a side, a unit or (where
+    `models` are told apart) a model did it."""
+    for key in used:
+        period, who, what = key.split("/", 2)
+        kind = "side" if who in ("0", "1") else "model" if models and "." in who else "unit"
+        among("use", what, known.get((period, kind), ()), f"used.{key}")
+
+
+def check_read(read: Callable[[Any], object], given: Any, where: str) -> None:
+    """Something that can be read; what is wrong with it is told with its field."""
+    try:
+        read(given)
+    except UmpireError as error:
+        raise UmpireError(error.text or error.what, where) from None
+
+
+def check_base(base: Sequence[float], where: str, key: str, least: float = 5.0, most: float = 500.0) -> None:
+    """One diameter or two."""
+    if not 1 <= len(base) <= 2 or min(base) < least or max(base) > most:
+        raise fault(key, where)
+
+
+def check_outline(points: Sequence[tuple[float, float]], largest: float, where: str) -> None:
+    """A polygon about its own middle."""
+    if not is_convex(tuple(points)):
+        raise fault("error.scene.convex", where)
+    if any(abs(x) > largest or abs(y) > largest for x, y in points):
+        raise fault("error.scene.between", where, value="…", least=-largest, most=largest)
 
 
 def is_convex(points: tuple[tuple[float, float], ...]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from umpire.errors import UmpireError, fault
+from umpire.errors import fault
 from umpire.games.aos import content
 from umpire.games.aos.combat import STRIKING
 from umpire.games.aos.content import WEAPON_ABILITIES
@@ -19,9 +19,11 @@ from umpire.miniatures.loose.standing import check_bases, placed
 from umpire.miniatures.positions import (
     among,
     between,
+    check_base,
     check_each,
     check_effects,
     check_fields,
+    check_read,
     check_used,
     check_words,
     ids_once,
@@ -125,13 +127,12 @@ def check_unit(given: SceneUnit, ids: list[str], where: str) -> None:
 def check_scroll(scroll: Warscroll, where: str) -> None:
     """A warscroll that is written out: numbers that there can be, and known abilities of its weapons."""
     check_fields(scroll, where, LIMITS)
-    if not 1 <= len(scroll.base) <= 2 or min(scroll.base) < 5.0 or max(scroll.base) > 500.0:
-        raise fault("error.scene.base", f"{where}.base")
+    check_base(scroll.base, f"{where}.base", "error.scene.base")
     for n, weapon in enumerate(scroll.weapons):
         at = f"{where}.weapons[{n}]"
         check_fields(weapon, at, OF_WEAPONS)
         for field in ("attacks", "damage"):
-            _amount(getattr(weapon, field), f"{at}.{field}")
+            check_read(amount, getattr(weapon, field), f"{at}.{field}")
         for k, ability in enumerate(weapon.abilities):
             if not ability.startswith("anti-"):
                 among("weapon-ability", ability, (*WEAPON_ABILITIES, "anti-X"), f"{at}.abilities[{k}]")
@@ -142,13 +143,6 @@ def check_scroll(scroll: Warscroll, where: str) -> None:
         for do in data.does:
             between(do.value, -99, 99, f"{at}.does")
             between(do.range, 0, 240, f"{at}.does")
-
-
-def _amount(text: str, where: str) -> None:
-    try:
-        amount(text)
-    except UmpireError:
-        raise fault("error.amount", where, amount=text) from None
 
 
 def check_side(side: SceneSide, mine: list[str], where: str) -> None:

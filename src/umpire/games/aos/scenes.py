@@ -210,8 +210,9 @@ def start_scene(given: Any) -> State:
     check_scene(scene)
     sides = []
     for n, side in enumerate(both_sides(scene, "sides", SceneSide)):
-        territory = side.territory if side.territory >= 0 else n
-        sides.append(made(Side, side, name=words(f"scene.aos.side.{n}"), territory=territory))
+        player = made(Side, side, name=words(f"scene.aos.side.{n}"))
+        player.territory = player.territory if player.territory >= 0 else n
+        sides.append(player)
     spots = scene.objectives
     if spots is None:
         spots = [SceneObjective(x, y) for x, y in plan.objectives]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Literal
 
 import msgspec
 
 from umpire import files
-from umpire.errors import UmpireError, fault, unknown
+from umpire.errors import fault, unknown
 from umpire.miniatures.books import Library, check_references, entries, shelf
 from umpire.miniatures.making import made
+from umpire.miniatures.positions import check_read
 from umpire.rulebook.deciding import decides
 
 from .hooks import KNOWN_EVENTS, KNOWN_RULES
@@ -258,15 +259,11 @@ def check_known(rules: Iterable[Rule], where: str, events: bool = False) -> None
                 raise unknown(kind, each.name, f"{where}[{n}]", sorted(known)[:60])
 
 
-def check_rules(where: str, texts: Iterable[str], events: bool = False) -> None:
+def check_rules(where: str, texts: Sequence[str], events: bool = False) -> None:
     """Special rules, or draw events, that are written as they should be and that some code knows."""
-    rules = []
     for i, text in enumerate(texts):
-        try:
-            rules.append(rule_of(text))
-        except UmpireError as error:
-            raise UmpireError(error.text or error.what, f"{where}[{i}]") from None
-    check_known(rules, where, events)
+        check_read(rule_of, text, f"{where}[{i}]")
+    check_known(map(rule_of, texts), where, events)
 
 
 def check_stats(where: str, given: Stats, full: bool = False) -> None:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 from umpire.errors import fault
 from umpire.miniatures import ranked
-from umpire.miniatures.positions import among, between, check_effects, check_fields, check_used, each_once, ids_once
+from umpire.miniatures.positions import (
+    among,
+    between,
+    check_counted,
+    check_effects,
+    check_fields,
+    check_used,
+    each_once,
+    ids_once,
+)
 from umpire.rulebook.ledger import exists
 
 from . import content, hooks, march
@@ -88,12 +97,10 @@ def check_scene(scene: Scene) -> None:
     counted = {
         ("round", "side"): ["supremacy"],
         ("battle", "side"): [f"supremacy:{key}" for key in dict.fromkeys(shouts)],
-        ("round", "piece"): ["blessed", "fluid-formation"],
-        ("battle", "piece"): ["flawless-drill"],
+        ("round", "unit"): ["blessed", "fluid-formation"],
+        ("battle", "unit"): ["flawless-drill"],
     }
-    for key in scene.used:
-        period, who, what = key.split("/", 2)
-        among("use", what, counted[period, "side" if who in ("0", "1") else "piece"], f"used.{key}")
+    check_counted(scene.used, counted)
 
 
 def check_piece(piece: Terrain, where: str) -> None:

@@ -273,7 +273,10 @@ def start_scene(scene: Scene) -> State:
         phase=scene.moment if scene.moment in PHASES else "action",
         stacks=[[cards.get(card, card) for card in stack] for stack in scene.stacks],
         secondary=content.secondary(scene.factions),
-        **{pile: [list(own) for own in getattr(scene, pile)] for pile in ("hands", "dead_cards", "scored", "decks")},
+        hands=[list(hand) for hand in scene.hands],
+        dead_cards=[list(own) for own in scene.dead_cards],
+        scored=[list(own) for own in scene.scored],
+        decks=[list(deck) for deck in scene.decks],
     )
     check_placed(state, scene)
     if not state.lines and scene.moment not in ("set-up", "round", "reinforcement"):

@@ -13,7 +13,7 @@ from umpire.games.wh40k.damage import destroyed
 from umpire.games.wh40k.dice import DEFAULT_WISHES, REROLLABLE, WISHES, roll_off
 from umpire.games.wh40k.forces import divide
 from umpire.games.wh40k.measuring import to_polygon, wholly_in
-from umpire.games.wh40k.placing import Allowed, Placer, both
+from umpire.games.wh40k.placing import Allowed, Placer
 from umpire.games.wh40k.reserves import declare_reserves, facing
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import stratagem_window
@@ -21,6 +21,7 @@ from umpire.games.wh40k.terrain import HILL, TYPES
 from umpire.games.wh40k.transports import ask_place, boarding_objections, go_aboard, room, step_out
 from umpire.games.wh40k.turns import battle_round
 from umpire.games.wh40k.units import coherency_rules, embarked
+from umpire.miniatures.loose.around import all_of
 from umpire.miniatures.loose.room import Bounds, by_polygon
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
@@ -232,7 +233,7 @@ def deployer(state: State, unit: Unit, zone: Sequence[tuple[float, float]]) -> P
         return None if wholly_in(end, zone) else Reason(rule, "reason.wh40k.not-in-zone", {"model": end.id})
 
     fort = unit.sheet.role == "fortification"
-    allowed: Allowed = both(at_home, clear_of_terrain(state, unit)) if fort else at_home
+    allowed: Allowed = all_of(at_home, clear_of_terrain(state, unit)) if fort else at_home
     placer = Placer(state, unit, unit.models, allowed, rule)
     placer.bounded(lambda m: by_polygon(zone, m.r) + (_off_terrain(state, m) if fort else Bounds()))
     return placer

@@ -9,15 +9,18 @@ from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.dice import roll_off
 from umpire.games.wh40k.measuring import enemies, units_near
 from umpire.games.wh40k.missions import score_command
-from umpire.games.wh40k.primitives import DEEDS, deed
+from umpire.games.wh40k.primitives import DEEDS, NEAR, deed
 from umpire.games.wh40k.profiles import Ability, Does
-from umpire.games.wh40k.state import State, Unit, WhBattle
+from umpire.games.wh40k.state import PHASES, State, Unit, WhBattle
 from umpire.text import Text
 
 MISSION = "mission"
-NEAR = "near-enemies"
 OUTSIDE = ("round-start", "round-end")
 """Moments that belong to nobody's turn."""
+DUE = tuple(
+    f"{whose}{when}" for when in ("command", *OUTSIDE, *(f"end-{phase}" for phase in PHASES)) for whose in ("", "any-")
+)
+"""The moments at which deeds of abilities come due."""
 
 
 class Due(NamedTuple):

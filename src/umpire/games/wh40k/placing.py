@@ -7,28 +7,23 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
-
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.ground import near_by, stand
 from umpire.games.wh40k.measuring import ENGAGEMENT, enemies, engages, gap, true_gap
 from umpire.games.wh40k.moving import Ends
 from umpire.games.wh40k.state import Model, State, Unit
 from umpire.games.wh40k.units import coherency_of
-from umpire.miniatures.loose import placing
-from umpire.miniatures.loose.bodies import Body, overlap, within
-from umpire.miniatures.loose.coherency import linked
+from umpire.miniatures.loose.around import Around
+from umpire.miniatures.loose.bodies import Body, within
 from umpire.miniatures.loose.room import Bounds, off_bodies
 from umpire.miniatures.loose.walking import Rules
 from umpire.space import havens
-from umpire.space.angles import sin_cos
-from umpire.space.shapes import TOLERANCE, snap
+from umpire.space.shapes import TOLERANCE
 
 Allowed = Callable[[Model], Reason | None]
-AROUND = tuple(sin_cos(15.0 * k) for k in range(24))
 
 
-class Placer(placing.Placer[Model]):
+class Placer(Around[Model]):
     """Judges where models of one unit may be set up."""
 
     one_floor = False
@@ -85,61 +80,6 @@ class Placer(placing.Placer[Model]):
             return self.filled()
         return next((found for fit in self.ways if (found := self.filled(fit)) is not None), None)
 
-    # -- round something that stands -----------------------------------------------------------------------------
-
-    def around(self, anchor: Model, reach: float) -> Any:
-        """All models round another, in coherency, within so much; None if they do not fit that way."""
-        kept = self.most_around(anchor, reach)
-        if len(kept) < len(self.models):
-            return None
-        answer = {"models": kept}
-        return answer if self.fits(answer) else None
-
-    def most_around(self, anchor: Model, reach: float) -> dict[str, dict[str, float]]:
-        """As many models as find room round another, each in coherency with those before it."""
-        best: dict[str, dict[str, float]] = {}
-        for first in range(0, 24, 6):
-            kept = self._packed(anchor, reach, first)
-            if len(kept) > len(best):
-                best = kept
-            if len(best) == len(self.models):
-                break
-        return best
-
-    def _packed(self, anchor: Model, reach: float, first: int) -> dict[str, dict[str, float]]:
-        ends: list[Model] = []
-        for m in self.models:
-            end = self._free(m, anchor, reach, first, ends)
-            if end is not None:
-                ends.append(end)
-        return {p.id: {"x": p.x, "y": p.y, "facing": p.facing} for p in ends}
-
-    def _free(self, m: Model, anchor: Model, reach: float, first: int, ends: Sequence[Model]) -> Model | None:
-        most = anchor.r + reach - m.q
-        least = anchor.q + m.q + 0.02
-        far = least
-        while far <= most + TOLERANCE:
-            for k in range(24):
-                s, c = AROUND[(k // 2 * (1 if k % 2 else -1) + first) % 24]
-                end = msgspec.structs.replace(
-                    m, x=snap(anchor.x + s * far), y=snap(anchor.y + c * far), z=0.0, facing=anchor.facing
-                )
-                if any(overlap(end, o) for o in ends):
-                    continue
-                need = min(len(ends), 2 if len(self.models) >= self.coherency.many else 1)
-                if sum(linked(end, o, self.coherency) for o in ends) < need:
-                    continue
-                if self.spot(end, ends) is None:
-                    return end
-            far += max(0.3, m.r)
-        return None
-
-    def some_place(self, m: Model, anchor: Model, reach: float) -> bool:
-        """Is there any place for one model alone wholly within so much of another, clear of everybody? False proves
-        that there is none: bases that are not round count by the circles inside them, and floors are left out."""
-        inside = [(anchor.x, anchor.y, anchor.r + reach - m.q + TOLERANCE)]
-        return havens.place(m.q, inside, self.barred(m, anchor, reach), (self.width, self.depth)) is not None
-
     def barred(self, m: Model, anchor: Model, reach: float) -> list[havens.Disc]:
         """Where the middle of a model cannot be, whatever floor it stands on."""
         far = anchor.r + reach
@@ -185,14 +125,5 @@ def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowe
                 facts = {"model": end.id, "enemy": other.id, "gap": measured, "far": far}
                 return Reason(rule, "reason.wh40k.near-enemy", facts)
         return None
-
-    return allowed
-
-
-def both(*tests: Allowed) -> Allowed:
-    """The first objection of several."""
-
-    def allowed(end: Model) -> Reason | None:
-        return next((why for test in tests if (why := test(end)) is not None), None)
 
     return allowed

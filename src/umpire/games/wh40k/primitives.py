@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from umpire.engine.steps import Steps
-from umpire.games.wh40k.abilities import HOOKS, give
+from umpire.errors import unknown
+from umpire.games.wh40k.abilities import CONDITIONS, HOOKS, NUMBERS, ROLLS, give
 from umpire.games.wh40k.characteristics import strength_for_tests
 from umpire.games.wh40k.damage import heal, random_mortal_wounds
 from umpire.games.wh40k.dice import rolled
-from umpire.games.wh40k.profiles import Does, amount
+from umpire.games.wh40k.profiles import Ability, Does, amount
 from umpire.games.wh40k.state import Unit, WhBattle
+from umpire.miniatures.positions import among, between, check_read
 
 STRENGTH = "strength"
 """Who is harmed only if a die shows more than its Strength."""
 DEEDS = ("mortal", "heal", "gain-cp", "shoot-now", "fight-now", "redeploy", "replace", "return", "merge", "summon")
 """What is done at once; everything else is a special rule that lasts for a while."""
+NEAR = "near-enemies"
+"""All enemies within so many inches are harmed."""
+SUBJECTS = {
+    "wound-limit": ("", "phase", "turn", "round", "battle"),
+    "shoot-now": ("", "model", "weapon"),
+    "fight-now": ("", "model"),
+    "mortal": ("", STRENGTH, NEAR),
+}
+"""What some special rules are about."""
+MOST = 99
+"""No number of content is larger."""
 
 
 def carry_out(
@@ -84,3 +97,32 @@ def _passed(battle: WhBattle, side: int, target: Unit, entry: Does, rule: str) -
 
 for _name in DEEDS:
     HOOKS.special(_name, "wh40k.core.precedence-faction")
+
+
+def check_abilities(abilities: Iterable[Ability], where: str) -> None:
+    """Abilities that are written out."""
+    for n, ability in enumerate(abilities):
+        between(ability.range, 0, MOST, f"{where}[{n}].range")
+        check_does(ability.does, f"{where}[{n}].does")
+
+
+def check_does(does: Iterable[Does], where: str) -> None:
+    """Deeds and special rules that there are, about something that there is."""
+    from umpire.games.wh40k.content import datasheets
+    from umpire.games.wh40k.moments import DUE
+
+    for entry in does:
+        if entry.name not in HOOKS.known:
+            raise unknown("special-rule", entry.name, where, sorted(HOOKS.known))
+        if entry.name in ("modify", "burden"):
+            among("number", entry.what, NUMBERS, f"{where}.what")
+        elif entry.name == "reroll":
+            among("roll", entry.what, ROLLS, f"{where}.what")
+        elif entry.name == "summon":
+            among("datasheet", entry.what, datasheets(), f"{where}.what")
+        elif entry.name in SUBJECTS:
+            among("special-rule", entry.what, SUBJECTS[entry.name], f"{where}.what")
+        between(entry.value, -MOST, MOST, f"{where}.value")
+        check_read(amount, entry.amount, f"{where}.amount")
+        if entry.when:
+            among("moment", entry.when, DUE if entry.name in DEEDS else CONDITIONS, f"{where}.when")

@@ -4,23 +4,21 @@ in each other, in walls or in the air."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from umpire.errors import UmpireError, fault, unknown
+from umpire.errors import fault, unknown
 from umpire.files import convert
 from umpire.games.wh40k import content
-from umpire.games.wh40k.abilities import CONDITIONS, HOOKS, LASTING, ROLLS
-from umpire.games.wh40k.abilities import NUMBERS as CHANGED
+from umpire.games.wh40k.abilities import LASTING
 from umpire.games.wh40k.defenders import DEFEND, HOLD
 from umpire.games.wh40k.detachments import TYPES as DETACHMENTS
 from umpire.games.wh40k.dice import REROLLABLE, WISHES
 from umpire.games.wh40k.ground import LOW, floors
 from umpire.games.wh40k.missions import SCORING
-from umpire.games.wh40k.moments import NEAR, OUTSIDE
 from umpire.games.wh40k.movement import MOVES
 from umpire.games.wh40k.mustering import SIZES
-from umpire.games.wh40k.primitives import DEEDS, STRENGTH
+from umpire.games.wh40k.primitives import MOST, check_abilities, check_does
 from umpire.games.wh40k.profiles import Ability, Datasheet, Does, Lore, Power, Stratagem, Task, Weapon, amount
 from umpire.games.wh40k.psychic_tests import SMITE
 from umpire.games.wh40k.state import PHASES, Mission, State
@@ -31,13 +29,15 @@ from umpire.miniatures.loose.standing import LEVEL, check_bases, placed
 from umpire.miniatures.positions import (
     among,
     between,
+    check_base,
     check_each,
     check_effects,
     check_fields,
+    check_outline,
+    check_read,
     check_used,
     check_words,
     ids_once,
-    is_convex,
 )  # fmt: skip
 from umpire.rulebook.ledger import exists
 from umpire.space.shapes import TOLERANCE
@@ -72,20 +72,8 @@ KEYWORDS = (
     "titanic", "building",
 )  # fmt: skip
 """The keywords that the rules speak of."""
-DUE = tuple(
-    f"{whose}{when}" for when in ("command", *OUTSIDE, *(f"end-{phase}" for phase in PHASES)) for whose in ("", "any-")
-)
-"""The moments at which deeds of abilities come due."""
 USED = ("phase", "turn", "round", "battle")
 PERIODS = ("attack", *USED, *(f"next-{phase}" for phase in PHASES))
-MOST = 99
-SUBJECTS = {
-    "wound-limit": ("", "phase", "turn", "round", "battle"),
-    "shoot-now": ("", "model", "weapon"),
-    "fight-now": ("", "model"),
-    "mortal": ("", STRENGTH, NEAR),
-}
-"""What some special rules are about."""
 LARGEST = 24.0
 """How far a piece of terrain reaches from its middle, in inches."""
 TURN = re.compile(r"[0-9]+\.[01]|muster|")
@@ -116,10 +104,8 @@ def check_scene(scene: Scene) -> None:
         if len(spot) > 2:
             among("side", str(int(spot[2])), ("-1", "0", "1"), f"objectives[{n}][2]")
     for n, piece in enumerate(scene.terrain):
-        if piece.points and not is_convex(tuple(piece.points)):
-            raise fault("error.scene.convex", f"terrain[{n}].points")
-        if any(abs(x) > LARGEST or abs(y) > LARGEST for x, y in piece.points):
-            raise fault("error.scene.between", f"terrain[{n}].points", value="…", least=-LARGEST, most=LARGEST)
+        if piece.points:
+            check_outline(piece.points, LARGEST, f"terrain[{n}].points")
     check_each(
         scene, "terrain", {"x": (0, scene.width), "y": (0, scene.depth), "height": (0, LARGEST)},
         {"traits": ("terrain-trait", TRAITS), "category": ("terrain-category", ("area", "obstacle", "hill"))},
@@ -136,15 +122,6 @@ def check_scene(scene: Scene) -> None:
             continue
         given = convert(effect.data.get("does"), list[Does], f"effects[{n}].data.does")
         check_does(given, f"effects[{n}].data.does")
-
-
-def check_uses(used: Mapping[str, int], lore: Lore) -> None:
-    """What `used` counts is something that a rule counts."""
-    known = counted(lore)
-    for key in used:
-        period, who, what = key.split("/", 2)
-        kind = "side" if who in ("0", "1") else "model" if "." in who else "unit"
-        among("use", what, known.get((period, kind), ()), f"used.{key}")
 
 
 def counted(lore: Lore) -> dict[tuple[str, str], list[str]]:
@@ -192,10 +169,7 @@ def check_parts(piece: PieceData, where: str) -> None:
     """The parts of a piece of terrain that is written out."""
     for k, part in enumerate(piece.parts):
         at = f"{where}.parts[{k}]"
-        if not is_convex(tuple(part.points)):
-            raise fault("error.scene.convex", f"{at}.points")
-        if any(abs(x) > LARGEST or abs(y) > LARGEST for x, y in part.points):
-            raise fault("error.scene.between", f"{at}.points", value="…", least=-LARGEST, most=LARGEST)
+        check_outline(part.points, LARGEST, f"{at}.points")
         between(part.floor, 0, LARGEST, f"{at}.floor")
         between(part.top, part.floor, LARGEST, f"{at}.top")
 
@@ -264,16 +238,15 @@ def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     if sheet.explodes is not None:
         between(sheet.explodes.roll, 1, 7, f"{where}.profile.explodes.roll")
         between(sheet.explodes.range, 0, MOST, f"{where}.profile.explodes.range")
-        check_amount(sheet.explodes.wounds, f"{where}.profile.explodes.wounds")
+        check_read(amount, sheet.explodes.wounds, f"{where}.profile.explodes.wounds")
     for row in sheet.rows:
         check_fields(row, f"{where}.profile", OF_ROWS)
         for field in ("m", "a"):
-            check_amount(getattr(row, field), f"{where}.profile.{field}")
+            check_read(amount, getattr(row, field), f"{where}.profile.{field}")
             between(amount(getattr(row, field)).plus, 0, 99, f"{where}.profile.{field}")
         # A hull is measured in inches, a base in millimetres.
-        least, most = (0.5, 40.0) if row.hull else (5.0, 500.0)
-        if not 1 <= len(row.base) <= 2 or min(row.base) < least or max(row.base) > most:
-            raise fault("error.wh40k.base", f"{where}.profile.base")
+        span = (0.5, 40.0) if row.hull else (5.0, 500.0)
+        check_base(row.base, f"{where}.profile.base", "error.wh40k.base", *span)
         for key in row.weapons:
             among("weapon", key, weapons, f"{where}.profile.rows")
     check_abilities(sheet.abilities, f"{where}.profile.abilities")
@@ -284,7 +257,7 @@ def check_weapon(weapon: Weapon, where: str) -> None:
         raise fault("error.scene.needs", where, at=weapon.id, field="profiles")
     for profile in weapon.profiles:
         for field in ("d", "attacks"):
-            check_amount(getattr(profile, field), f"{where}.{field}")
+            check_read(amount, getattr(profile, field), f"{where}.{field}")
         between(profile.range, 0, 240, f"{where}.range")
         between(profile.ap, -10, 0, f"{where}.ap")
         if re.fullmatch(r"user|[+x-]?[0-9]+", profile.s) is None:
@@ -293,37 +266,6 @@ def check_weapon(weapon: Weapon, where: str) -> None:
             head, _, number = rule.rpartition("-")
             if rule not in WEAPON_RULES and not (head in NUMBERED and number.isdigit()):
                 raise unknown("weapon-ability", rule, where, (*WEAPON_RULES, *(f"{word}-N" for word in NUMBERED)))
-
-
-def check_amount(text: str | int, where: str) -> None:
-    try:
-        amount(text)
-    except UmpireError:
-        raise fault("error.wh40k.dice", where, text=text) from None
-
-
-def check_abilities(abilities: Iterable[Ability], where: str) -> None:
-    for n, ability in enumerate(abilities):
-        between(ability.range, 0, MOST, f"{where}[{n}].range")
-        check_does(ability.does, f"{where}[{n}].does")
-
-
-def check_does(does: Iterable[Does], where: str) -> None:
-    for entry in does:
-        if entry.name not in HOOKS.known:
-            raise unknown("special-rule", entry.name, where, sorted(HOOKS.known))
-        if entry.name in ("modify", "burden"):
-            among("number", entry.what, CHANGED, f"{where}.what")
-        elif entry.name == "reroll":
-            among("roll", entry.what, ROLLS, f"{where}.what")
-        elif entry.name == "summon":
-            among("datasheet", entry.what, content.datasheets(), f"{where}.what")
-        elif entry.name in SUBJECTS:
-            among("special-rule", entry.what, SUBJECTS[entry.name], f"{where}.what")
-        between(entry.value, -MOST, MOST, f"{where}.value")
-        check_amount(entry.amount, f"{where}.amount")
-        if entry.when:
-            among("moment", entry.when, DUE if entry.name in DEEDS else CONDITIONS, f"{where}.when")
 
 
 def check_keywords(state: State, scene: Scene) -> None:

@@ -14,11 +14,11 @@ from umpire.files import convert, misfit
 from umpire.games.wh40k import content, deployment, turns
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.measuring import settle
+from umpire.games.wh40k.primitives import check_abilities
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Profile, Row, Stratagem, Weapon
 from umpire.games.wh40k.profiles import Task as TaskData
 from umpire.games.wh40k.reinforcements import deadline
 from umpire.games.wh40k.scene_checks import (
-    check_abilities,
     check_keywords,
     check_lore,
     check_mission,
@@ -26,7 +26,7 @@ from umpire.games.wh40k.scene_checks import (
     check_placed,
     check_scene,
     check_sheet,
-    check_uses,
+    counted,
 )
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PartData, PieceData, make_feature
@@ -35,6 +35,7 @@ from umpire.miniatures.making import made
 from umpire.miniatures.positions import (
     based,
     both_sides,
+    check_counted,
     loosely,
     marks_of,
     named,
@@ -360,13 +361,13 @@ def start_scene(given: Any) -> State:
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )
     state.terrain = tuple(_feature(n, t, state.without) for n, t in enumerate(scene.terrain))
-    check_uses(state.used, state.lore)
+    check_counted(state.used, counted(state.lore), models=True)
     check_keywords(state, scene)
     check_placed(state, scene)
     settle(state)
     if scene.phase == "round":
         state.round -= 1
-    begins = {"deployment": [deployment.before_battle], "round": [turns.battle_round]}
+    begins: dict[str, list[Any]] = {"deployment": [deployment.before_battle], "round": [turns.battle_round]}
     ends = (turns.end_turn, (deadline, turns.end_round))
     due = turns_due(
         scene, PHASES, begins, turns.turn, turns.phase, lambda: turns.parts(scene.phase, scene.active), ends
