@@ -73,8 +73,16 @@ class Rng:
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1."""
-        self.state, value = draw(self.state, n)
-        return value - 1
+        limit = 0x100000000 - 0x100000000 % n
+        state = self.state
+        while True:
+            state = (state + GOLDEN) & MASK
+            z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK  # `draw`, written out
+            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+            value = (z ^ (z >> 31)) >> 32
+            if value < limit:
+                self.state = state
+                return value % n
 
     def between(self, low: int, high: int) -> int:
         return low + self.below(high - low + 1)

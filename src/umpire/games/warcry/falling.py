@@ -6,22 +6,19 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import numpy as np
-
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import SPOT, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.warcry.damage import deal, take_down
-from umpire.games.warcry.legs import Trace
+from umpire.games.warcry.legs import Trace, stopped_by
 from umpire.games.warcry.placing import body, can_stand, others, put, spot_of, stand_reasons
 from umpire.games.warcry.state import Fighter, State, discs
 from umpire.games.warcry.terrain import FLOOR, STEPS
 from umpire.space.havens import corners, tangents
 from umpire.space.measure import share_heights
 from umpire.space.moving import Go
-from umpire.space.packs import kernel
 from umpire.space.rooms import BESIDE, HAIR, bounds
 from umpire.space.shapes import TOLERANCE, Base, Point, Round, snap
 
@@ -136,17 +133,14 @@ def can_fall_to(state: State, fighter: Fighter, base: Base) -> bool:
     """Can it come there, across and down or down and across, through neither fighters nor terrain?"""
     start, ground = fighter.base, state.ground
     across, down = Go(base.x - start.x, base.y - start.y), Go(0.0, 0.0, base.z - start.z)
-    bodies = np.array(discs(f for f in state.on_field() if f is not fighter)).reshape(-1, 5)
+    bodies = [f for f in state.on_field() if f is not fighter]
+    met = list(zip(discs(bodies), bodies, strict=True))
     # Whoever is on stairs is among their steps.
     on_stairs = on_steps(state, fighter) and ground.parts[ground.index[fighter.climbing]].rise is not None
     skip = ground.stairway(ground.index[fighter.climbing]) if on_stairs else ()
 
     def free(here: Base, leg: Go) -> bool:
-        if ground.in_the_way(here, leg, skip):
-            return False
-        r = here.shape.radius  # type: ignore[union-attr]
-        past = kernel("sweeping").disc_past_discs
-        return past(here.x, here.y, here.z, here.top, r, leg.dx, leg.dy, leg.dz, bodies) < 0  # type: ignore[no-any-return]
+        return not ground.in_the_way(here, leg, skip) and stopped_by(met, here, leg) is None
 
     if free(start, across) and free(start.at(base.x, base.y), down):
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from umpire.engine.rulings import Reason
 from umpire.games.warcry.profiles import BEAST, MONSTER, MOUNT
 from umpire.games.warcry.state import Fighter, State, discs, distance, value
 from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground
+from umpire.space.floors import Disc
 from umpire.space.measure import collide, separation, true_distance
 from umpire.space.moving import Go
 from umpire.space.packs import kernel
@@ -27,6 +28,8 @@ CLIMB_REACH = 0.5
 DISENGAGE = 3.0
 CARRYING_LEAST = 3.0
 HOWS = ("walk", "jump", "climb", "fly")
+Met = tuple[Disc, Fighter]
+"""Where somebody stands who may be in the way, and who it is."""
 
 
 class Leg(msgspec.Struct, gc=False):
@@ -103,6 +106,33 @@ def why_not_fly(state: State, fighter: Fighter) -> list[Reason]:
     return [Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "fly")]
 
 
+def stopped_by(met: Iterable[Met], here: Base, go: Go) -> Fighter | None:
+    """Through whom a straight leg would lead."""
+    r, x, y = here.shape.radius, here.x, here.y  # type: ignore[union-attr]
+    dx, dy = go.dx, go.dy
+    x0, x1 = (x - r, x + dx + r) if dx > 0.0 else (x + dx - r, x + r)
+    y0, y1 = (y - r, y + dy + r) if dy > 0.0 else (y + dy - r, y + r)
+    low, high = (here.z, here.top + go.dz) if go.dz > 0.0 else (here.z + go.dz, here.top)
+    close: list[Met] = []
+    for one in met:
+        fx, fy, fr, floor, top = one[0]
+        if (
+            fx + fr > x0
+            and fx - fr < x1
+            and fy + fr > y0
+            and fy - fr < y1
+            and floor < high
+            and top > low
+            and point_segment(fx, fy, x, y, x + dx, y + dy) < (r + fr) * (r + fr)
+        ):
+            close.append(one)
+    if not close:
+        return None
+    bodies = np.array([disc for disc, _ in close])
+    hit = kernel("sweeping").disc_past_discs(x, y, here.z, here.top, r, dx, dy, go.dz, bodies)
+    return close[hit][1] if hit >= 0 else None
+
+
 class Tracer:
     """Judges the legs of one move. `bodies` are the fighters in the way, as they stand while it is made."""
 
@@ -112,8 +142,9 @@ class Tracer:
         self.limit = limit
         self.disengage = disengage
         self.ground: Ground = state.ground
-        self.others = [f for f in state.fighters if f.where == "field" and f is not fighter]
-        self.discs = discs(self.others)
+        self._at = (fighter.x, fighter.y)
+        self._others: list[Fighter] | None = None
+        self._close: list[Met] | None = None
         self.tree: Any = None
         """All ways within the move, once somebody has asked for them (`paths.tree`)."""
         self.walkable: Any = None
@@ -122,9 +153,41 @@ class Tracer:
         """The legs between two places that were judged already: whoever drags a fighter asks for the same again and
         again."""
 
+    @property
+    def others(self) -> list[Fighter]:
+        """Everybody else on the battlefield, looked for when somebody is to be judged."""
+        if self._others is None:
+            fighter = self.fighter
+            self._others = [f for f in self.state.fighters if f.where == "field" and f is not fighter]
+        return self._others
+
+    @property
+    def discs(self) -> list[Disc]:
+        """Where the others stand."""
+        return discs(self.others)
+
+    def met(self, ax: float, ay: float, bx: float, by: float) -> list[Met]:
+        """The others, each with where it stands; on a straight way within the move only those whom the fighter can
+        meet, who are looked for once."""
+        x, y = self._at
+        far = self.limit + CONTACT
+        if (ax - x) * (ax - x) + (ay - y) * (ay - y) > far * far or (bx - x) * (bx - x) + (by - y) * (
+            by - y
+        ) > far * far:
+            return list(zip(self.discs, self.others, strict=True))
+        if self._close is None:
+            far += self.fighter.profile.base / 50.8 + CONTACT
+            self._close = []
+            for other in self.others:
+                ox, oy, r = other.x, other.y, other.profile.base / 50.8
+                if (ox - x) * (ox - x) + (oy - y) * (oy - y) <= (far + r) * (far + r):
+                    self._close.append(((ox, oy, r, other.z, other.z + other.profile.height), other))
+        return self._close
+
     def ray(self, base: Base, dx: float, dy: float) -> float:
         """The part of a straight walk that is free of terrain, fighters and edges."""
-        return self.ground.ray(base, dx, dy, self.discs)
+        met = self.met(base.x, base.y, base.x + dx, base.y + dy)
+        return self.ground.ray(base, dx, dy, [disc for disc, _ in met])
 
     def cost_of(self, path: Sequence[dict[str, Any]]) -> tuple[float, bool]:
         """What a path costs, and whether anything but that stands against it."""
@@ -375,28 +438,9 @@ class Tracer:
             trace.reasons.append(Reason("warcry.move.through-terrain", facts={"leg": n + 1}))
 
     def _fighters(self, here: Base, go: Go, n: int, trace: Trace, rule: str = "warcry.move.through-fighters") -> None:
-        r, x, y = here.shape.radius, here.x, here.y  # type: ignore[union-attr]
-        dx, dy = go.dx, go.dy
-        x0, x1 = (x - r, x + dx + r) if dx > 0.0 else (x + dx - r, x + r)
-        y0, y1 = (y - r, y + dy + r) if dy > 0.0 else (y + dy - r, y + r)
-        low, high = (here.z, here.top + go.dz) if go.dz > 0.0 else (here.z + go.dz, here.top)
-        close = [
-            other
-            for other, (fx, fy, fr, floor, top) in enumerate(self.discs)
-            if fx + fr > x0
-            and fx - fr < x1
-            and fy + fr > y0
-            and fy - fr < y1
-            and floor < high
-            and top > low
-            and point_segment(fx, fy, x, y, x + dx, y + dy) < (r + fr) * (r + fr)
-        ]
-        if not close:
-            return
-        bodies = np.array([self.discs[other] for other in close])
-        hit = kernel("sweeping").disc_past_discs(x, y, here.z, here.top, r, dx, dy, go.dz, bodies)
-        if hit >= 0:
-            trace.reasons.append(Reason(rule, facts={"leg": n + 1, "fighter": self.others[close[hit]].id}))
+        other = stopped_by(self.met(here.x, here.y, here.x + go.dx, here.y + go.dy), here, go)
+        if other is not None:
+            trace.reasons.append(Reason(rule, facts={"leg": n + 1, "fighter": other.id}))
 
     # -- the end -------------------------------------------------------------------------------------------------
 
@@ -412,7 +456,7 @@ class Tracer:
             self._fighters(here, Go(0.0, 0.0, trace.rest - here.z), len(trace.legs) - 1, trace, "warcry.move.jump-over")
         ends = here.at(here.x, here.y, trace.rest) if trace.air else here
         r, x, y = here.shape.radius - TOLERANCE, here.x, here.y  # type: ignore[union-attr]
-        for (fx, fy, fr, _, _), other in zip(self.discs, self.others, strict=True):
+        for (fx, fy, fr, _, _), other in self.met(x, y, x, y):
             dx, dy, gap = fx - x, fy - y, r + fr
             if dx * dx + dy * dy < gap * gap and collide(ends, other.base):
                 rule = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from umpire.engine import effects
@@ -18,10 +18,10 @@ from umpire.games.warcry.mover import FighterMover
 from umpire.games.warcry.paths import surroundings
 from umpire.games.warcry.state import Fighter, State, distance, engaged
 from umpire.games.warcry.stopping import keep_off
-from umpire.space.havens import clearing
+from umpire.space.havens import Disc, clearing, place
 from umpire.space.paths import Route
 from umpire.space.rooms import BESIDE
-from umpire.space.shapes import snap
+from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
 DISENGAGE = 3.0
@@ -78,23 +78,48 @@ def may_disengage(state: State, fighter: Fighter) -> bool:
 def way_out(state: State, fighter: Fighter, limit: float = DISENGAGE) -> dict[str, Any] | None:
     """Some legal disengage, or None: surrounded fighters may not make the action.
 
-    Likely ways are tried first; then the shortest way to a place beyond an inch of every enemy is worked out, so that
-    "surrounded" is a fact.
+    Likely ways are tried first, straight and round a corner; then the shortest way to a place beyond an inch of every
+    enemy is worked out, so that "surrounded" is a fact.
     """
     tracer = Tracer(state, fighter, limit, disengage=True)
-    enemies = [(e.x, e.y, (e.profile.base + fighter.profile.base) / 50.8 + 1.0) for e in state.enemies(fighter)]
     near = min(state.enemies(fighter), key=lambda f: distance(fighter, f))
     away = math.atan2(fighter.y - near.y, fighter.x - near.x)
-    for far in (limit, limit / 2, limit / 4):
-        for k in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8, 9, -9, 10, -10, 11, -11, 12):
-            angle = away + k * math.pi / 12
-            x, y = snap(fighter.x + (far - 0.001) * math.cos(angle)), snap(fighter.y + (far - 0.001) * math.sin(angle))
-            if fighter.z == 0.0 and any(math.hypot(x - ex, y - ey) <= gap for ex, ey, gap in enemies):
-                continue
-            leg = {"how": "walk", "x": x, "y": y}
-            if not tracer.run([leg], brief=True).reasons:
-                return {"path": [leg]}
+    shy = keep_off(state, fighter)
+    for path in _likely(tracer, away, shy):
+        if not tracer.run(path, brief=True).reasons:
+            return {"path": path}
+    r, reach = fighter.profile.base / 50.8, (fighter.x, fighter.y, limit + TOLERANCE)
+    taken = [(x, y, r + other - TOLERANCE) for x, y, other, low, high in tracer.discs if low <= fighter.z < high]
+    if place(r, [reach], [*shy, *taken], (state.layout.width, state.layout.depth)) is None:
+        return None  # whatever else is in its way: there is no such place
     return next(_ways_out(tracer, limit), None)
+
+
+AROUND = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8, 9, -9, 10, -10, 11, -11, 12)
+"""Directions, by twelfths of half a turn, from straight away to straight back."""
+
+
+def _likely(tracer: Tracer, away: float, shy: Sequence[Disc]) -> Iterator[list[dict[str, Any]]]:
+    """Walks that may lead away from enemies: straight, and as far as nothing is in the way and on from there."""
+    fighter, limit = tracer.fighter, tracer.limit
+    turns = [(math.cos(away + k * math.pi / 12), math.sin(away + k * math.pi / 12)) for k in AROUND]
+
+    def on(x: float, y: float, far: float) -> Iterator[dict[str, Any]]:
+        for c, s in turns:
+            px, py = snap(x + (far - 0.001) * c), snap(y + (far - 0.001) * s)
+            if all((px - ex) * (px - ex) + (py - ey) * (py - ey) > gap * gap for ex, ey, gap in shy):
+                yield {"how": "walk", "x": px, "y": py}
+
+    for far in (limit, limit / 2, limit / 4):
+        for last in on(fighter.x, fighter.y, far):
+            yield [last]
+    for c, s in turns[::2]:
+        free = limit * tracer.ray(fighter.base, limit * c, limit * s)
+        for gone in (free, free / 2):
+            x, y, left = snap(fighter.x + gone * c), snap(fighter.y + gone * s), limit - gone - 0.002
+            if gone > 0.01 and left > 0.1:
+                for last in on(x, y, left):
+                    yield [{"how": "walk", "x": x, "y": y}, last]
 
 
 def _ways_out(tracer: Tracer, limit: float) -> Iterator[dict[str, Any]]:

@@ -163,7 +163,9 @@ def answerers(state: State, enemy: Fighter, moment: str) -> list[tuple[Fighter, 
     return [
         (fighter, reaction)
         for fighter in state.enemies(enemy)
-        if distance(fighter, enemy) <= NEAR + TOLERANCE
+        # Most are far away: what is too far along one axis need not be measured.
+        if abs(fighter.x - enemy.x) <= NEAR + TOLERANCE + (fighter.profile.base + enemy.profile.base) / 50.8
+        and distance(fighter, enemy) <= NEAR + TOLERANCE
         and not why_no_reaction(state, fighter)
         and sees(state, fighter, enemy)
         for reaction in of_fighter(state, fighter)

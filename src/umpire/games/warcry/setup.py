@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import SPOT, Choose, ChooseSeveral, Form, Held, Option, Place
+from umpire.engine.decisions import SPOT, ByRule, Choose, ChooseSeveral, Form, Held, Option, Place
+from umpire.engine.decisions.movers import Judgement
 from umpire.engine.picture import Shape
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
@@ -375,8 +376,18 @@ def set_up(
 
     def propose(rng: Rng) -> Any:
         found = find_places(state, fighters, zone, rng)
-        return None if found is None else {"models": {key: spot_of(found[key]) for key in ids}}
+        if found is None:
+            return None
+        answer = {"models": {key: spot_of(found[key]) for key in ids}}
+        mover.remember(answer, Judgement(()))  # each place was looked at when it was found
+        return answer
 
+    mover = ByRule(
+        judge,
+        propose,
+        regions=lambda: [zone.region()],
+        form=Form(ways=("models", "spot") if len(ids) == 1 else ("models",), pieces=tuple(ids)),
+    )
     if default is None:
         answer = yield from _squeeze(battle, side, fighters, zone, judge)
         if answer is None:
@@ -385,13 +396,11 @@ def set_up(
         answer = yield Place(
             side,
             Text("ask.deploy", {"group": Text(f"group.{group}")}),
-            judge,
-            propose,
+            mover,
+            None,
             rule,
             ids[0],
             {"models": {key: spot_of(default[key]) for key in ids}},
-            regions=lambda: [zone.region()],
-            form=Form(ways=("models", "spot") if len(ids) == 1 else ("models",), pieces=tuple(ids)),
         )
     models = spots(answer, ids)
     assert models is not None

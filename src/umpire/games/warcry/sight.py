@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
@@ -73,8 +74,36 @@ def _free(state: State, a: Base, b: Base, without: tuple[str, ...]) -> bool:
                 blockers.append(body_of(other))
                 wide = r + HAIR
                 middle = middle or point_segment(other.x, other.y, a.x, a.y, b.x, b.y) <= wide * wide
-    # The line from middle to middle mostly passes everything by.
-    return not blockers or not middle or _line_free(a, b, tuple(blockers))
+    # The line from middle to middle mostly passes everything by, or one beside it does.
+    return not blockers or not middle or _beside(a, b, blockers) or _line_free(a, b, tuple(blockers))
+
+
+def _beside(a: Base, b: Base, blockers: Sequence[Base | Prism]) -> bool:
+    """Does some line between the tops of two bodies, alongside that from middle to middle, certainly pass everything
+    by? It passes over whatever is lower than both."""
+    dx, dy = b.x - a.x, b.y - a.y
+    length = math.sqrt(dx * dx + dy * dy)
+    if length == 0.0:
+        return False
+    nx, ny = -dy / length, dx / length
+    middle, half = nx * a.x + ny * a.y, min(a.shape.radius, b.shape.radius)  # type: ignore[union-attr]
+    roof = min(a.top, b.top) - HAIR
+    shut = []
+    for thing in blockers:
+        if thing.top <= roof:
+            continue
+        if isinstance(thing, Prism):
+            off = [nx * x + ny * y for x, y in thing.points]
+            shut.append((min(off) - middle - HAIR, max(off) - middle + HAIR))
+        else:
+            off_middle, wide = nx * thing.x + ny * thing.y - middle, thing.shape.radius + HAIR  # type: ignore[union-attr]
+            shut.append((off_middle - wide, off_middle + wide))
+    free = -half
+    for low, high in sorted(shut):
+        if low > free or free >= half:
+            break
+        free = max(free, high)
+    return free < half
 
 
 @lru_cache(maxsize=4096)

@@ -137,6 +137,9 @@ class Treasure(msgspec.Struct, gc=False):
     carrier: str = ""
 
 
+_PLACES: dict[str, int] = {}
+
+
 class State(BaseState, kw_only=True):
     layout: Layout
     fighters: list[Fighter]
@@ -161,8 +164,16 @@ class State(BaseState, kw_only=True):
     treasures: list[Treasure] = msgspec.field(default_factory=list)
 
     def fighter(self, key: str) -> Fighter:
-        for fighter in self.fighters:
+        fighters = self.fighters
+        # Where one of that name stood last is looked at first: battles name and list their fighters alike.
+        at = _PLACES.get(key, 0)
+        if at < len(fighters) and fighters[at].id == key:
+            return fighters[at]
+        for at, fighter in enumerate(fighters):
             if fighter.id == key:
+                if len(_PLACES) > 4096:
+                    _PLACES.clear()
+                _PLACES[key] = at
                 return fighter
         raise unknown("fighter", key)
 

@@ -152,13 +152,12 @@ def muster(rng: Rng, faction: str | None = None, points: int = POINTS, size: int
     own = [p for p in lib.profiles.values() if p.faction == faction and MONSTER not in p.runemarks]
     leader = rng.choice([p for p in own if HERO in p.runemarks])
     chosen = [leader]
-    guests = [p for p in lib.profiles.values() if role_of(lib, faction, p)]
+    roles = [(role_of(lib, faction, p), p) for p in lib.profiles.values()]
+    guests = any(role for role, _ in roles)
     spec = lib.factions[faction]
     city = rng.choice(CITIES) if spec.runemark == CITIES_FACTION else ""
     if guests and rng.below(3):
-        kinds = {
-            role: [p for p in guests if role_of(lib, faction, p) == role] for role in ("monster", "ally", "thrall")
-        }
+        kinds = {role: [p for has, p in roles if has == role] for role in ("monster", "ally", "thrall")}
         for role, many in (("monster", 1), ("ally", 2), ("thrall", 2)):
             if kinds[role] and rng.below(2):
                 for _n in range(rng.between(1, many)):
