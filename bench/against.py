@@ -2,8 +2,8 @@
 
 The other revision (or a folder that holds it) plays in a process of its own, as this one does, and the two take turns
 on the same seeds: whatever else the machine does falls on both. Only processor time is counted. Told are battles a
-second, answers given and taken back a second, and the median of a fork, each with its ratio; with `planner=N`, how
-long the planner thinks about a decision in N battles against chance.
+second, answers given and taken back a second, and the median of a fork, without and with its open question, each with
+its ratio; with `planner=N`, how long the planner thinks about a decision in N battles against chance.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def whole(game, seed):
     return {"answers": len(battle.answers)}
 
 def steps(game, seed):
-    battle, rng, pairs, forks = umpire.battle(game, seed=seed), Rng(seed), [], []
+    battle, rng, pairs, forks, looks = umpire.battle(game, seed=seed), Rng(seed), [], [], []
     while (ask := battle.decision) is not None:
         answer = ask.suggest(rng)
         if len(battle.answers) % 7 == seed % 7:
@@ -48,8 +48,12 @@ def steps(game, seed):
             for _ in range(10):
                 battle.fork()
             forks.append((process_time() - start) / 10)
+            start = process_time()
+            for _ in range(10):
+                battle.fork().decision
+            looks.append((process_time() - start) / 10)
         battle.answer(answer)
-    return {"pair": sum(pairs) / len(pairs), "fork": median(forks)}
+    return {"pair": sum(pairs) / len(pairs), "fork": median(forks), "look": median(looks)}
 
 def planner(game, seed):
     battle, rng, thinks = umpire.battle(game, seed=seed), Rng(seed), player("planner", seed, None)
@@ -111,7 +115,8 @@ def compare(old: Version, new: Version, game: str, battles: int, planner: int) -
     told = f"{battles / was:.2f} -> {battles / now:.2f}, ratio {was / now:.2f} (median of pairs {pairs:.2f})"
     print(f"{game}: battles a second {told}", flush=True)
     before, after = in_turns(old, new, "steps", game, max(4, battles // 4))
-    for name, told in (("pair", "answers taken back a second"), ("fork", "fork, µs")):
+    kinds = {"pair": "answers taken back a second", "fork": "fork, µs", "look": "fork and its question, µs"}
+    for name, told in kinds.items():
         was, now = (statistics.mean(one[name] for one in side) for side in (before, after))
         shown = (1 / was, 1 / now) if name == "pair" else (was * 1e6, now * 1e6)
         print(f"{game}: {told} {shown[0]:.0f} -> {shown[1]:.0f}, ratio {was / now:.2f}", flush=True)
