@@ -49,6 +49,22 @@ def warcry(**fields: Any) -> dict[str, Any]:
     return {"game": "warcry", "position": {"fighters": fighters, "pieces": [TOWER], **fields}}
 
 
+PLAIN = {"type": "infantry", "class": "medium", "march": 5, "volley": 1, "clash": 2, "attacks": 3, "wounds": 4,
+         "resolve": 3, "defense": 2, "evasion": 1}  # fmt: skip
+HERO = {"id": "h", "profile": PLAIN, "regiment": "a"}
+SPELL = {"id": "s", "name": {"zh": "术", "en": "spell"}}
+CRAG: dict[str, Any] = {"id": "crag", "kind": "impassable", "points": [[34, 17], [40, 17], [40, 21], [34, 21]]}
+OF_THE_FIRST = ("places", "models", "arrived")
+
+
+def conquest(**fields: Any) -> dict[str, Any]:
+    """Two regiments; what is said of the first one stands there, all else in the position."""
+    mine = {"id": "a", "profile": PLAIN, "stands": 2, "files": 2, "x": 36, "y": 20}
+    mine |= {key: fields.pop(key) for key in OF_THE_FIRST if key in fields}
+    foe = {"id": "e", "side": 1, "profile": PLAIN, "stands": 2, "x": 36, "y": 30, "facing": 180}
+    return {"game": "conquest", "position": {"who": "a", "moment": "actions", "regiments": [mine, foe], **fields}}
+
+
 ODD: dict[str, Any] = {"id": "x", "does": [{"name": "modify", "what": "hit"}]}
 NAN = float("nan")
 WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], [3, 3], [-3, 3]],
@@ -126,6 +142,71 @@ WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], 
         (aos(used={"phase/z9/rally": 1}), r"used\.phase/z9/rally: there is no unit “z9”"),
         (warcry(players=[{"city": "anvilgart"}]), r"players\[0\]\.city: there is no city “anvilgart”"),
         (warcry(used={"week/0/x": 1}), r"used\.week/0/x: there is no period “week”"),
+        (warcry(terrain=[{**BASE, "x": 4, "y": 18}]), r"fighters\[0\]: stands inside terrain"),
+        (warcry(round=9), r"round: 9 is not from 1 to 4"),
+        (
+            warcry(treasures=[{"id": "t", "kind": "skull", "x": 3, "y": 3, "z": 2}]),
+            r"treasures\[0\]\.z: there is nothing",
+        ),
+        (warcry(players=[{"sets": [[4, 2], [4, 3]]}]), r"players\[0\]\.sets\[1\]: 4 is written twice"),
+        (warcry(players=[{"wild_on": [7]}]), r"players\[0\]\.wild_on\[0\]: 7 is not from 1 to 6"),
+        (warcry(players=[{"red": True}, {"red": True}]), r"players\[1\]\.red: only one of the two sides"),
+        (warcry(effects=[{"on": "a1", "what": "mov", "op": "add"}]), r"effects\[0\]\.what: there is no effect “mov”"),
+        (warcry(effects=[{"on": "a1", "what": "move", "op": "add", "until": "noon"}]), r"effects\[0\]\.until"),
+        (warcry(effects=[{"on": "a1", "what": "move", "op": "add", "owner": 2}]), r"effects\[0\]\.owner: 2"),
+        (aos(round=6), r"round: 6 is not from 1 to 5"),
+        (aos(plan={"tie_break": "coin"}), r"plan\.tie_break: there is no value “coin”"),
+        (aos(plan={"objectives": [[99, 9]]}), r"plan\.objectives\[0\]\[0\]: 99"),
+        (aos(sides=[{"territory": 1}, {"territory": 1}]), r"sides\[1\]\.territory: only one of the two"),
+        (aos(objectives=[{"x": 9, "y": 3, "held_before": 4}]), r"objectives\[0\]\.held_before: 4"),
+        (aos(squad(summoner="a1")), r"units\[1\]\.summoner: there is no unit “a1”"),
+        (aos(squad(warscroll="pilgrims", profile={"move": 3})), r"warscroll and profile cannot both be written"),
+        (aos(used={"phase/a1/dance": 1}), r"used\.phase/a1/dance: there is no ability “dance”"),
+        (wh40k(round=6), r"round: 6 is not from 1 to 5"),
+        (wh40k(squad(sheet="cinder-colonel", profile={"w": 3})), r"sheet and profile cannot both be written"),
+        (
+            wh40k(squad(warlord=True), squad(id="b2", models=[[34, 20]], warlord=True)),
+            r"units\[2\]\.warlord: each side",
+        ),
+        (wh40k(squad(starting=1, dead=1)), r"units\[1\]\.starting: 1 is not from 2"),
+        (wh40k(squad(targets=["b1"])), r"units\[1\]\.targets\[0\]: there is no unit “b1”"),
+        (wh40k(squad(profile={"sv": 9})), r"profile\.sv: 9 is not from 0 to 7"),
+        (wh40k(mission={"edges": ["near", "near"]}), r"mission\.edges\[1\]: only one of the two sides"),
+        (wh40k(mission={"actions": ["dig"]}), r"mission\.actions\[0\]: there is no action “dig”"),
+        (t9a(turn=0), r"turn: 0 is not from 1 to 6"),
+        (t9a({"id": "b", "x": 10, "y": 20, "entry": "thornmark/spear-levy", "profile": {"hp": 2}}), r"cannot both"),
+        (t9a({"id": "b", "x": 10, "y": 20, "profile": {"parts": [{"att": "many"}]}}), r"parts\[0\]\.att"),
+        (t9a({"id": "b", "x": 10, "y": 20, "profile": {"parts": [{"aim": {"bwo": 3}}]}}), r"there is no weapon “bwo”"),
+        (t9a(spells=[{**SPELL, "hits": "some"}]), r"spells\[0\]\.hits"),
+        (t9a(spells=[{**SPELL, "mods": {"pluck": 1}}]), r"spells\[0\]\.mods\.pluck: there is no characteristic"),
+        (t9a(spells=[{**SPELL, "summon": "nobody"}]), r"spells\[0\]\.summon: there is no entry"),
+        (t9a(terrain=[CRAG]), r"units\[0\]: stands inside terrain"),
+        (t9a(effects=[{"on": "a", "what": "dis", "op": "add", "until": "turn"}]), r"there is no period “turn”"),
+        (t9a(field={"deployment": "anyhow"}), r"field\.deployment: there is no value “anyhow”"),
+        (conquest(round=11), r"round: 11 is not from 1 to 10"),
+        (conquest(stacks=[["e"], []]), r"stacks\[0\]\[0\]: there is no card “e”"),
+        (conquest(decks=[["luck"], []]), r"decks\[0\]\[0\]: there is no card “luck”"),
+        (conquest(taken=["march", "march", "march"]), r"taken: 3 is not from 0 to 2"),
+        (conquest(scenario={"edges": ["south", "south"]}), r"scenario\.edges\[1\]: only one of the two"),
+        (conquest(scenario={"zones": [{"id": "z", "x": 90, "radius": 3}]}), r"scenario\.zones\[0\]: is not wholly"),
+        (conquest(scenario={"zones": [{"id": "z"}]}), r"scenario\.zones\[0\]\.points"),
+        (
+            conquest(terrain=[{"id": "rock", "rules": ["impassable"], "points": CRAG["points"]}]),
+            r"stands inside terrain",
+        ),
+        (
+            conquest(terrain=[{"id": "rock", "points": [[70, 5], [75, 5], [75, 9]]}]),
+            r"terrain\[0\]\.points: is not wholly",
+        ),
+        (conquest(effects=[{"on": "a", "what": "clash", "op": "add", "until": "noon"}]), r"effects\[0\]\.until"),
+        (conquest(characters=[HERO, {**HERO, "id": "k"}]), r"characters\[1\]\.regiment: a regiment has one Character"),
+        (
+            conquest(characters=[{"id": "h", "entry": "brine/tide-spears", "regiment": "a"}]),
+            r"there is no entry “brine/tide-spears”",
+        ),
+        (conquest(places=[[0, 0], [0, 0]]), r"regiments\[0\]\.places\[1\]: 0, 0 is written twice"),
+        (conquest(models=["leader", "leader"]), r"regiments\[0\]\.models\[1\]: leader is written twice"),
+        (conquest(arrived=2), r"regiments\[0\]\.arrived: 2 is not from 0 to 1"),
         (
             warcry(terrain=[{**BASE, "on": "t7"}]),
             r"terrain\[0\]\.on: there is no terrain “t7”",

@@ -172,7 +172,7 @@ def test_low_terrain_gives_no_cover() -> None:
 
 @pytest.mark.rule("warcry.terrain.cover-near-attacker")
 def test_an_obstacle_within_half_an_inch_of_the_attacker_is_ignored() -> None:
-    state = scene(fighter("a1", 13.95, 11), fighter("b1", 22.95, 11), fighter("b2", 15.6, 11), pieces=[WALL]).state
+    state = scene(fighter("a1", 13.95, 11), fighter("b1", 22.95, 11), fighter("b2", 15.7, 11), pieces=[WALL]).state
     a, b, c = state.fighters
     assert cover(state, a, b) == ""
     assert cover(state, b, a) == "warcry.terrain.cover-obstacle"

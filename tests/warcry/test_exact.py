@@ -295,6 +295,14 @@ def broken(seed: int) -> tuple[Battle[State], dict[str, float], random.Random] |
         fighter(f"b{n}", round(15 + rng.uniform(-4, 6), 3), round(11 + rng.uniform(-4, 4), 3))
         for n in range(1, 1 + rng.randrange(0, 5))
     ]
+    rects = [(15 + x, 11 + y, w / 2, d / 2) for x, y, w, d in (box["rect"] for box in boxes)]
+    others = [
+        one  # nobody stands in a box
+        for one in others
+        if all(
+            math.hypot(max(0.0, abs(one["x"] - x) - w), max(0.0, abs(one["y"] - y) - d)) >= 0.5 for x, y, w, d in rects
+        )
+    ]
     with suppress(UmpireError):
         battle = scene(
             fighter("a1", *start), fighter("b9", 28, 20), *others, active="a1", pieces=[piece(*boxes)], dice=[]

@@ -87,7 +87,8 @@ def test_a_jump_passes_treasure_at_its_own_height() -> None:
         ({"x": 11.6, "y": 12, "z": 2.2}, True),
         ({"x": 9, "y": 11, "z": 0}, True),
     ):
-        battle = moving(fighter("a1", 13.2, 11, 3), treasures=[{**TOKEN, **token}], pieces=[block], dice=[6])
+        battle = moving(fighter("a1", 13.2, 11, 3), treasures=[{**TOKEN, **token, "z": 0}], pieces=[block], dice=[6])
+        battle.state.treasures[0].z = token["z"]
         act(battle, path(("jump", 10, 11, 0)))
         assert (ask(battle).prompt.key == "ask.pick-up") is taken, token
 

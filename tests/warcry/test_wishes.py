@@ -92,7 +92,7 @@ def test_a_bonus_action_is_of_its_kind() -> None:
 
 @pytest.mark.rule("warcry.monster.destructive-rampage")
 def test_a_feature_beyond_an_inch_is_told_its_distance() -> None:
-    terrain = [{"piece": "box", "id": key, "x": x, "y": 11} for key, x in (("one", 8), ("two", 15.0), ("far", 24))]
+    terrain = [{"piece": "box", "id": key, "x": x, "y": 11} for key, x in (("one", 7.5), ("two", 15.5), ("far", 24))]
     giant = fighter("a1", 11.5, 11, base=100, runemarks=["monster"], faction="")
     giant["profile"]["faction"] = "cinder-kin"
     battle = scene(giant, fighter("b1", 2, 2), active="a1", players=[{"sets": [[2, 4]]}], pieces=[BOX], terrain=terrain)

@@ -118,6 +118,26 @@ def both_sides(scene: Any, field: str, kind: type[K]) -> list[K]:
     return [given[n] if n < len(given) else kind() for n in (0, 1)]
 
 
+def one_a_side(pieces: Iterable[Any], mark: str, where: str) -> None:
+    """Of each side at most one piece has a mark: its leader, its general."""
+    first: dict[int, int] = {}
+    for n, piece in enumerate(pieces):
+        if getattr(piece, mark) and first.setdefault(piece.side, n) != n:
+            raise fault("error.scene.one-of-a-side", f"{where}[{n}].{mark}", other=f"{where}[{first[piece.side]}]")
+
+
+def not_the_same(sides: Sequence[Any], field: str, nothing: Any, where: str) -> None:
+    """Both sides cannot have the same of a thing (a zone, a colour), unless nothing is said of it."""
+    if len(sides) == 2 and getattr(sides[0], field) == getattr(sides[1], field) != nothing:
+        raise fault("error.scene.one-of-two", f"{where}[1].{field}")
+
+
+def not_both(given: msgspec.Struct, first: str, second: str, where: str) -> None:
+    """A profile of the library, or one that is spelt out: of both one would be passed over in silence."""
+    if getattr(given, first) and getattr(given, second):
+        raise fault("error.scene.both", f"{where}.{second}", first=first, second=second)
+
+
 def named(entries: Any, where: str) -> list[dict[str, Any]]:
     """Things written out in a scene, each with an id that no other has; it is their name where none is given."""
     if not isinstance(entries, list):
@@ -194,6 +214,7 @@ def check_effects(
             raise unknown("rule", effect.rule, f"{where}[{n}].rule")
         if periods:
             among("period", effect.until, periods, f"{where}[{n}].until")
+        between(effect.owner, -1, 1, f"{where}[{n}].owner")
 
 
 def check_used(used: Mapping[str, int], pieces: Iterable[str], periods: Sequence[str], where: str) -> None:

@@ -45,7 +45,10 @@ def cluttered(seed: int) -> Battle[State] | None:
         x, y = 36.0 + rng.uniform(-7, 7), 20.0 + rng.uniform(0.5, 7)
         w, d = rng.uniform(0.3, 2), rng.uniform(0.3, 1)
         rocks.append(wood(f"rock{k}", x, y, x + w, y + d, "impassable"))
-    battle = scene(charger, target, terrain=rocks)
+    try:
+        battle = scene(charger, target, terrain=rocks)
+    except UmpireError:
+        return None
     state = battle.state
     bodies = [b for who in ("c", "t") for b in ranked.blocks(state.regiment(who))]
     if any(separation(piece.thing, body) < 0.05 for piece in state.terrain for body in bodies):
@@ -91,7 +94,10 @@ def among_friends(seed: int) -> Battle[State]:
             scene(regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3), *friends, friend)
             friends.append(friend)
     rock = [wood("rock", 30.0, 28.0, 44.0, 29.0, "impassable")] if rng.random() < 0.5 else []
-    return scene(regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3), *friends, terrain=rock)
+    one = regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3)
+    with suppress(UmpireError):  # nor in the rock
+        return scene(one, *friends, terrain=rock)
+    return scene(one, *friends)
 
 
 def legal(battle: Battle[State], path: list[dict[str, object]]) -> bool:
@@ -288,11 +294,11 @@ def test_whoever_flies_finds_a_narrow_place_to_land() -> None:
 
 @pytest.mark.rule("conquest.withdraw.move")
 def test_a_withdrawal_finds_a_narrow_window() -> None:
-    """It may end only between 2.06 and 2.2 inches ahead: an inch from the enemy it left and from the next one."""
+    """It may end only between 0.7 and 0.84 inches ahead: an inch from the enemy it left and from the next one."""
     battle = scene(
         regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3),
-        regiment("near", 1, (36.0, 18.56), 0.0, stands=3, files=3),
-        regiment("far", 1, (36.0, 23.2), 180.0, stands=3, files=3),
+        regiment("near", 1, (36.0, 17.2), 0.0, stands=3, files=3),
+        regiment("far", 1, (36.0, 21.84), 180.0, stands=3, files=3),
         terrain=[wood("l", 26.0, 10.0, 31.0, 34.0, "impassable"), wood("r", 41.0, 10.0, 46.0, 34.0, "impassable")],
     )
     way = withdraw.first_way_out(battle.state, r(battle, "c"), (36.0, 20.0, 0.0), 5.0)

@@ -420,7 +420,7 @@ def test_not_with_garrison_terrain() -> None:
     do(battle, "seek-escort")
     refused(battle, "c", "conquest.character.seek-escort.garrison")
     inside = escort(
-        regiment("c", at=(33, 14)), old={"where": "garrison", "garrison": "t", "broken": True}, terrain=[tower]
+        regiment("c", at=(34, 15)), old={"where": "garrison", "garrison": "t", "broken": True}, terrain=[tower]
     )
     refused(inside, "seek-escort", "conquest.character.seek-escort.garrison")
 

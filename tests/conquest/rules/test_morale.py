@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from tests.conquest.builder import (
     FIELD,
@@ -517,9 +518,13 @@ def test_a_push_blocked_by_a_friend_is_tried_again_when_he_has_gone() -> None:
         regiment("a", at=(33.5, 15), stands=2, files=2),
         regiment("c", at=(38.5, 15), stands=2, files=2),
         regiment("b", 1, at=(36, 20), facing=0.0, stands=8, files=4, of=profile(d=0, e=0, w=2, r=5)),
-        terrain=[wood("w", 31, 15.5, 36, 16, "impassable")],
+        terrain=[wood("w", 31, 5.5, 36, 6, "impassable")],
         dice=[1] * 8 + [6] * 8,
     )
+    # Nobody can stand on it, and it lies where the others fall: it is put there when all stand.
+    (rock,) = battle.state.terrain
+    points = tuple((x, y + 10) for x, y in rock.points)
+    battle.state.terrain = (msgspec.structs.replace(rock, points=points),)
     settle(battle, "volley", "b")
     do(battle, "a")
     assert (r(battle, "a").y, r(battle, "c").y) == (15, 17.5), "put back to its exact place, and unengaged"

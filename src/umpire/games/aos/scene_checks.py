@@ -28,6 +28,8 @@ from umpire.miniatures.positions import (
     check_words,
     ids_once,
     is_convex,
+    not_both,
+    not_the_same,
 )  # fmt: skip
 from umpire.rulebook.ledger import exists
 
@@ -61,7 +63,8 @@ NOBODY = (-1, 1)
 """A side, or nobody."""
 OF_SCENES = {
     "active": BOTH, "half": BOTH, "stage": BOTH, "begins": BOTH, "first": BOTH, "underdog": NOBODY,
-    "finished_first": NOBODY, "round": (0, 99), "width": (LEAST_TABLE, MOST_TABLE), "depth": (LEAST_TABLE, MOST_TABLE),
+    "finished_first": NOBODY, "rounds": (1, 99),
+    "points": (0, 99999), "width": (LEAST_TABLE, MOST_TABLE), "depth": (LEAST_TABLE, MOST_TABLE),
 }  # fmt: skip
 OF_UNITS = {
     "side": BOTH, "slain": (0, 999), "damage": (0, 999), "ritual": (0, 999), "power": (0, 999), "unbinds": (0, 999),
@@ -78,9 +81,11 @@ def check_scene(scene: Scene) -> None:
     ids = ids_once(scene, "units")
     check_fields(scene, "", OF_SCENES, {"strikers": ("unit", ids)})
     for n, given in enumerate(scene.units):
-        check_unit(given, ids, f"units[{n}]")
+        check_unit(given, ids, [unit.id for unit in scene.units if unit.side == given.side], f"units[{n}]")
     check_terrain(scene)
-    check_each(scene, "objectives", {"holder": NOBODY, "x": (0, scene.width), "y": (0, scene.depth)})
+    not_the_same(scene.sides, "territory", -1, "sides")
+    on_table = {"x": (0, scene.width), "y": (0, scene.depth)}
+    check_each(scene, "objectives", {"holder": NOBODY, "held_before": NOBODY, **on_table})
     for n, side in enumerate(scene.sides):
         check_side(side, [unit.id for unit in scene.units if unit.side == n], f"sides[{n}]")
     whom = (*ids, *(f"side.{n}" for n in (0, 1)))
@@ -108,7 +113,8 @@ def check_terrain(scene: Scene) -> None:
         check_fields(piece, where, limits, {"abilities": ("terrain-ability", TERRAIN_ABILITIES)})
 
 
-def check_unit(given: SceneUnit, ids: list[str], where: str) -> None:
+def check_unit(given: SceneUnit, ids: list[str], mine: list[str], where: str) -> None:
+    not_both(given, "warscroll", "profile", where)
     if any(not 2 <= len(spot) <= 3 for spot in given.models):
         raise fault("error.scene.spot", f"{where}.models")
     if given.where == "table" and not given.models:
@@ -118,7 +124,7 @@ def check_unit(given: SceneUnit, ids: list[str], where: str) -> None:
     check_fields(
         given, where, {**OF_UNITS, "returned": (0, len(given.models) - 1)},
         {
-            "roles": ("role", ROLES), "summoner": ("unit", ids), "replaces": ("unit", ids),
+            "roles": ("role", ROLES), "summoner": ("unit", mine), "replaces": ("unit", mine),
             "keywords_turn": ("keyword", OF_ABILITIES), "enhancements": ("enhancement", content.enhancements()),
         },
     )  # fmt: skip
@@ -164,6 +170,11 @@ def check_side(side: SceneSide, mine: list[str], where: str) -> None:
 
 def check_made(state: State, scene: Scene) -> None:
     """What can be told only of the units as they are: names of their abilities, keywords, wounds, where they stand."""
+    begun = scene.phase not in ("setup", "deployment")
+    between(scene.round, 1 if begun else 0, state.plan.rounds, "round")
+    for n, (x, y) in enumerate(state.plan.objectives if "objectives" in scene.plan else ()):
+        between(x, 0, state.width, f"plan.objectives[{n}][0]")
+        between(y, 0, state.depth, f"plan.objectives[{n}][1]")
     abilities = [*(ability.id for ability in CORE.all()), *LORES.of(state.lore)]
     for unit in state.units.values():
         abilities += SCROLLS.of(unit.profile)
@@ -177,6 +188,11 @@ def check_made(state: State, scene: Scene) -> None:
         *(f.id for f in state.terrain),
     ]
     check_each(scene, "sides", names={"spells_used": ("spell", abilities), "tactic_about": ("unit", subjects)})
+    for key in scene.used:
+        if key != STRIKING:
+            # A spell of a warscroll is counted by its own name.
+            counted = dict.fromkeys((*abilities, *(ability.rpartition(".")[2] for ability in abilities)))
+            among("ability", key.split("/", 2)[2], counted, f"used.{key}")
     check_keywords(state, scene)
     models = placed(state.units.values())
     check_bases(models, state.width, state.depth)

@@ -24,6 +24,7 @@ from umpire.games.aos.units import settle
 from umpire.miniatures.loose.groups import enclose
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import (
+    among,
     based,
     both_sides,
     loosely,
@@ -191,8 +192,9 @@ def _plan(scene: Scene) -> Battleplan:
         plan = files.convert({**msgspec.to_builtins(plan), **scene.plan}, Battleplan, "plan")
     if scene.rounds is not None:
         plan = msgspec.structs.replace(plan, rounds=scene.rounds)
-    if plan.scoring not in SCORING:
-        raise unknown("scoring", plan.scoring, "plan.scoring", SCORING)
+    among("scoring", plan.scoring, SCORING, "plan.scoring")
+    among("value", plan.setup, dict.fromkeys(p.setup for p in content.battleplans().values()), "plan.setup")
+    among("value", plan.tie_break, ("", "tactics"), "plan.tie_break")
     return plan
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from umpire.errors import fault
-from umpire.miniatures import ranked
+from umpire.miniatures import fronts, ranked
 from umpire.miniatures.positions import (
     among,
     between,
@@ -16,13 +16,14 @@ from umpire.miniatures.positions import (
     check_used,
     each_once,
     ids_once,
+    one_a_side,
 )
 from umpire.rulebook.ledger import exists
 
-from . import content, hooks, march
+from . import content, formation, hooks, march
 from .content import check_known as check_rules
-from .profiles import Ability, Profile, Spell, Terrain
-from .state import State
+from .profiles import Ability, Profile, Scenario, Spell, Terrain
+from .state import Options, State
 from .terrain import GARRISON_RULES, ZONAL_RULES
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ MOST_STANDS = 60
 OF_REGIMENTS = {
     "side": (0, 1), "stands": (1, MOST_STANDS), "lost": (0, 99), "start": (0, 99), "round_start": (0, 99),
     "broken_from": (0, 99), "arrived": (0, 99), "charged": (0, 99), "last_end": (-1, 1), "inspired": (0, 2),
+    "points": (0, 9999), "warband": (0, 99),
     # Fewer than none where more were restored than lost.
     "round_lost": (-99, 99), "broken_lost": (-99, 99),
 }  # fmt: skip
@@ -46,39 +48,48 @@ MARKS_OF = ("blessed", "demise", "entering", "entry")
 TALLIES = ("broken", "cast", "destroyed", "duel", "warlord")
 
 
-def check_scene(scene: Scene) -> None:
+NUMBERS_OF_PROFILES = dict.fromkeys(
+    ("march", "volley", "clash", "attacks", "resolve", "defense", "evasion", "width", "depth"), (0, 99)
+)
+PERIODS = ("round", "battle", "passive")
+TIERS = (1, 3)
+
+
+def check_scene(scene: Scene, field: Scenario) -> None:
     """What the types of a scene do not say of its names and numbers."""
+    check_field(field)
     pieces = ids_once(scene, "regiments", "characters")
     each_once(pieces, lambda n: "characters")
     ids_once(scene, "terrain")
     for n, piece in enumerate(scene.terrain):
-        check_piece(piece, f"terrain[{n}]")
+        check_piece(piece, field, f"terrain[{n}]")
     for n, regiment in enumerate(scene.regiments):
         check_regiment(scene, regiment, f"regiments[{n}]")
     for n, character in enumerate(scene.characters):
         check_character(scene, character, f"characters[{n}]")
+    one_a_side(scene.characters, "warlord", "characters")
+    escorts: dict[str, str] = {}
+    for n, character in enumerate(scene.characters):
+        alive: bool = getattr(character, "alive", True)
+        if alive and character.regiment and escorts.setdefault(character.regiment, character.id) != character.id:
+            raise fault("error.conquest.escort", f"characters[{n}].regiment", other=escorts[character.regiment])
     check_fields(
-        scene, "", {"first": (0, 1), "round": (0, 99)},
+        scene, "", {"first": (0, 1), "round": (1, field.rounds), "allowed": (1, 4), "score": (0, 9999)},
         {
             "taken": ("action", hooks.ACTIONS), "factions": ("faction", content.factions()),
             "done": ("mark", ("spent",)),
         },
     )  # fmt: skip
-    entries = [r.entry.rpartition("/")[2] or r.id for r in scene.regiments]
-    entries += [c.entry.rpartition("/")[2] or c.id for c in scene.characters]
-    entries += pieces
-    for side, stack in enumerate(scene.stacks):
-        for n, card in enumerate(stack):
-            among("card", card, dict.fromkeys(entries), f"stacks[{side}][{n}]")
-    for side, hand in enumerate(scene.hands):
-        army = content.factions().get(scene.factions[side])
-        known = [card.id for faction in ([army] if army else content.factions().values()) for card in faction.secondary]
-        for n, card in enumerate(hand):
-            among("card", card, known, f"hands[{side}][{n}]")
-    for key in scene.lines:
+    between(len(scene.taken), 0, scene.allowed, "taken")
+    check_cards(scene)
+    for key, line in scene.lines.items():
         known = [f"{side}/{klass}" for side in (0, 1) for klass in ("light", "medium", "heavy")]
         among("line", key, known, f"lines.{key}")
-    check_effects(scene.effects, pieces, exists, "effects")
+        span = (-1.0, max(field.width, field.depth))
+        check_fields(line, f"lines.{key}", {"fixed": span, "now": span})
+    for n, text in enumerate(scene.agreed):
+        among("option", text.partition("=")[0], Options.__struct_fields__, f"agreed[{n}]")
+    check_effects(scene.effects, pieces, exists, "effects", PERIODS)
     for n, effect in enumerate(scene.effects):
         if effect.what.startswith("rule:"):
             among("special-rule", effect.what[5:], hooks.KNOWN_RULES, f"effects[{n}].what")
@@ -103,17 +114,57 @@ def check_scene(scene: Scene) -> None:
     check_counted(scene.used, counted)
 
 
-def check_piece(piece: Terrain, where: str) -> None:
+def check_cards(scene: Scene) -> None:
+    """Cards of a side's own (the like of one may have been destroyed), and its faction's objectives."""
+    for side in (0, 1):
+        pieces: list[SceneRegiment | SceneCharacter] = [r for r in scene.regiments if r.side == side]
+        pieces += [c for c in scene.characters if c.side == side]
+        card_of = {piece.id: piece.entry.rpartition("/")[2] or piece.id for piece in pieces}
+        for field in ("stacks", "dead_cards"):
+            for n, card in enumerate(getattr(scene, field)[side]):
+                among("card", card, dict.fromkeys((*card_of.values(), *card_of)), f"{field}[{side}][{n}]")
+        army = content.factions().get(scene.factions[side])
+        known = [card.id for faction in ([army] if army else content.factions().values()) for card in faction.secondary]
+        for field in ("hands", "scored", "decks"):
+            for n, card in enumerate(getattr(scene, field)[side]):
+                among("card", card.partition("@")[0], known, f"{field}[{side}][{n}]")
+
+
+def check_field(field: Scenario) -> None:
+    """The battlefield of a scene."""
+    check_fields(field, "scenario", {"rounds": (1, 99), "width": (12.0, 240.0), "depth": (12.0, 240.0)})
+    if field.edges[0] == field.edges[1]:
+        raise fault("error.scene.one-of-two", "scenario.edges[1]")
+    for n, zone in enumerate(field.zones):
+        where = f"scenario.zones[{n}]"
+        if len(zone.points) < 3 and zone.radius <= 0:
+            raise fault("error.scene.polygon", f"{where}.points")
+        check_outline(zone.points or ((zone.x, zone.y),), field, where)
+
+
+def check_outline(points: Iterable[tuple[float, float]], field: Scenario, where: str) -> None:
+    if not all(0 <= x <= field.width and 0 <= y <= field.depth for x, y in points):
+        raise fault("error.scene.off-table", where, width=field.width, depth=field.depth)
+
+
+def check_piece(piece: Terrain, field: Scenario, where: str) -> None:
     if len(piece.points) < 3:
         raise fault("error.scene.polygon", f"{where}.points")
+    check_outline(piece.points, field, f"{where}.points")
+    check_fields(piece, where, {"size": (0, 99), "capacity": (0, 99), "defense": (0, 99)})
     known = ZONAL_RULES if piece.kind == "zonal" else GARRISON_RULES
     check_fields(piece, where, names={"rules": ("terrain-rule", known)})
 
 
 def check_changes(given: Iterable[Spell | Ability], where: str) -> None:
     """What spells and Supremacy Abilities change is a number that there is, or a special rule."""
+    given = list(given)
+    each_once((one.id for one in given), lambda n: f"{where}[{n}].id")
     for n, one in enumerate(given):
-        check_rules(one.shots if isinstance(one, Spell) else (), f"{where}[{n}].shots")
+        if isinstance(one, Spell):
+            check_rules(one.shots, f"{where}[{n}].shots")
+            limits = dict.fromkeys(("range", "attunement", "hits", "heal"), (0, 99))
+            check_fields(one, f"{where}[{n}]", limits)
         for k, change in enumerate(one.effects):
             at = f"{where}[{n}].effects[{k}]"
             if change.rule is not None:
@@ -128,12 +179,19 @@ def check_profile(profile: Profile | None, entry: str, where: str) -> None:
     if profile is not None:
         check_rules(profile.rules, f"{where}.profile.rules")
         check_rules(profile.events, f"{where}.profile.events", events=True)
-        between(profile.wounds, 1, 99, f"{where}.profile.wounds")
+        check_fields(profile, f"{where}.profile", {**NUMBERS_OF_PROFILES, "wounds": (1, 99)})
 
 
 def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
     check_profile(given.profile, given.entry, where)
-    check_fields(given, where, OF_REGIMENTS)
+    check_fields(given, where, {**OF_REGIMENTS, "arrived": (0, scene.round)})
+    if given.start:
+        between(given.start, given.stands, 99, f"{where}.start")
+    if given.where == "table":
+        each_once((f"{rank}, {file}" for rank, file in given.places), lambda n: f"{where}.places[{n}]")
+    for n, (rank, file) in enumerate(given.places):
+        between(max(rank, file), 0, len(given.places) - 1, f"{where}.places[{n}]")
+    each_once((m for m in given.models if isinstance(m, str)), lambda n: f"{where}.models[{n}]")
     marks: tuple[str, ...] = getattr(given, "flags", ())
     for n, flag in enumerate(marks):
         word, colon, _ = flag.partition(":")
@@ -164,6 +222,7 @@ def check_character(scene: Scene, given: SceneCharacter, where: str) -> None:
     check_changes((*given.abilities, *((given.supremacy,) if given.supremacy else ())), f"{where}.abilities")
     for n, retinue in enumerate(given.retinue):
         check_rules(retinue.rules, f"{where}.retinue[{n}].rules")
+        between(retinue.tier, *TIERS, f"{where}.retinue[{n}].tier")
     if given.regiment:
         friends = [r.id for r in scene.regiments if r.side == given.side]
         among("regiment", given.regiment, friends, f"{where}.regiment")
@@ -186,5 +245,10 @@ def check_placed(state: State, scene: Scene) -> None:
             raise fault("error.scene.off-table", f"regiments[{n}]", **facts)
         inside = march.overlapped(state, regiment, where)
         moving = scene.who if scene.moment == "actions" else ""
-        if inside and moving not in (*inside, regiment.id):
-            raise fault("error.scene.overlap", f"regiments[{n}]", other=inside[0])
+        strange = [key for key in inside if state.regiment(key).side != regiment.side]
+        if strange or (inside and moving not in (*inside, regiment.id)):
+            raise fault("error.scene.overlap", f"regiments[{n}]", other=(*strange, *inside)[0])
+        for piece in state.terrain:
+            barred = piece.kind == "garrison" or "impassable" in piece.rules
+            if barred and fronts.gap(ranked.blocks(regiment), (piece.thing,)) < -formation.TOUCH:
+                raise fault("error.scene.inside", f"regiments[{n}]")

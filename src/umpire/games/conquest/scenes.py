@@ -135,13 +135,14 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     agreed: tuple[str, ...] = ()
 
 
-def library_entry(key: str, where: str) -> Any:
-    """A profile of the library: "faction/entry"."""
+def library_entry(key: str, where: str, character: bool = False) -> Any:
+    """A profile of the library: "faction/entry"; a Character's, or that of a regiment or of a Character by himself."""
     faction, _, name = key.partition("/")
     army_list = content.faction(faction, where)
-    entry = army_list.regiment(name) or army_list.character(name)
+    entry = (None if character else army_list.regiment(name)) or army_list.character(name)
     if entry is None:
-        ids = [e.id for e in army_list.regiments] + [e.id for e in army_list.characters]
+        ids = [] if character else [e.id for e in army_list.regiments]
+        ids += [e.id for e in army_list.characters]
         known = [f"{faction}/{one}" for one in ids]
         raise unknown("entry", key, where, known)
     return entry
@@ -231,7 +232,7 @@ def lost_stands(given: SceneRegiment, kind: str, fallen: tuple[str, ...], led: b
 def character_of(given: SceneCharacter) -> Character:
     profile, names = given.profile, given.names
     if profile is None:
-        entry = library_entry(given.entry, f"characters.{given.id}")
+        entry = library_entry(given.entry, f"characters.{given.id}", character=True)
         profile, names = content.profile_of(entry), names or entry.name
     return made(
         Character,
@@ -259,7 +260,7 @@ def start_scene(scene: Scene) -> State:
         field = known[field]
     elif isinstance(field, SceneScenario):
         field = plain(field, Scenario)
-    check_scene(scene)
+    check_scene(scene, field)
     heroes = list(scene.characters)
     # A card is called by its entry, and may be told by whom it activates.
     pieces: tuple[SceneRegiment | SceneCharacter, ...] = (*scene.regiments, *scene.characters)

@@ -5,21 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from umpire.errors import fault, unknown
-from umpire.miniatures.positions import among, between, check_effects, check_fields, ids_once, is_convex
+from umpire.miniatures.positions import (
+    among,
+    between,
+    check_effects,
+    check_fields,
+    check_used,
+    each_once,
+    ids_once,
+    is_convex,
+    not_both,
+    one_a_side,
+)  # fmt: skip
 from umpire.rulebook.ledger import exists
 from umpire.space.spans import gap
 
 from . import content, seasons
 from .formation import box
 from .model_rules import known as known_rules
-from .profiles import DEFENSIVE, GLOBAL, OFFENSIVE, Profile
-from .spacing import on_table
+from .profiles import DEFENSIVE, GLOBAL, OFFENSIVE, Profile, dice_of
+from .spacing import impassable, on_table
 from .state import Field, State, Terrain
 from .weapons import MELEE, SHOOTING
 
 if TYPE_CHECKING:
+    from .content import SpellEntry
     from .scenes import Scene, SceneUnit
 
+CHARACTERISTICS = (*GLOBAL, *DEFENSIVE, *OFFENSIVE)
+PHASES = ("rally", "charge", "movement", "magic", "shooting", "melee")
+PERIODS = ("phase", "combat", "engaged", "battle", *(f"next-{phase}" for phase in PHASES))
 MOST_MODELS = 200
 """More models than any unit of any book: what goes beyond is a slip of the pen."""
 MOST_BASE = 400.0
@@ -33,6 +48,10 @@ SHARED = 1e-3
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
     ids_once(scene, "units", "terrain", "spells")
+    ids = [unit.id for unit in scene.units]
+    each_once((*ids, *(piece.id for piece in scene.terrain)), lambda n: f"terrain[{n - len(ids)}].id")
+    for mark in ("general", "bearer"):
+        one_a_side(scene.units, mark, "units")
     for n, piece in enumerate(scene.field.terrain):
         check_piece(piece, scene.field, f"field.terrain[{n}]")
     for n, piece in enumerate(scene.terrain):
@@ -44,7 +63,7 @@ def check_scene(scene: Scene) -> None:
     sides = {"active": (0, 1), "starts": (0, 1), "defender": (0, 1)}
     known = [secondary.id for secondary in seasons.season().secondaries]
     check_fields(
-        scene, "", {**sides, "turn": (0, 6), "size": (500, 99999), "stored": (0, 99)},
+        scene, "", {**sides, "turn": (int(scene.moment != "deployment"), 6), "size": (500, 99999), "stored": (0, 99)},
         {"secondaries": ("secondary", known)},
     )  # fmt: skip
     if sorted(scene.zone_of) != [0, 1]:
@@ -52,10 +71,15 @@ def check_scene(scene: Scene) -> None:
     for side, deck in enumerate(scene.decks):
         for n, card in enumerate(deck):
             between(card, 0, 12, f"decks[{side}][{n}]")
-    check_fields(scene.field, "field", names={"secondaries": ("secondary", known)})
+    cards = [entry.id for entry in seasons.season().deployments]
+    primaries = {"primary": ("value", ("bounty", "none")), "deployment": ("value", cards)}
+    check_fields(scene.field, "field", names={"secondaries": ("secondary", known), **primaries})
+    for n, spell in enumerate(scene.spells):
+        check_spell(spell, f"spells[{n}]")
+    check_used(scene.used, ids, PERIODS, "used")
     for n, unit in enumerate(scene.units):
         check_unit(scene, unit, f"units[{n}]")
-    check_effects(scene.effects, (unit.id for unit in scene.units), exists, "effects")
+    check_effects(scene.effects, ids, exists, "effects", PERIODS)
     for n, effect in enumerate(scene.effects):
         if effect.what in (*GLOBAL, *DEFENSIVE, *OFFENSIVE):
             continue
@@ -63,6 +87,27 @@ def check_scene(scene: Scene) -> None:
             raise unknown("effect", effect.what, f"effects[{n}].what", (*GLOBAL, *DEFENSIVE, *OFFENSIVE, "t9a.rule.…"))
         if "rule" not in effect.data:
             raise fault("error.scene.needs", f"effects[{n}]", at=effect.what, field="data.rule")
+
+
+def check_spell(spell: SpellEntry, where: str) -> None:
+    """A spell that is spelt out: numbers, dice and characteristics that there are."""
+    check_fields(
+        spell, where, dict.fromkeys(("value", "bound", "range", "str_", "move", "radius"), (0, 99)),
+        {"halves": ("characteristic", CHARACTERISTICS), "summon": ("entry", content.summons())},
+    )  # fmt: skip
+    for name in spell.mods:
+        among("characteristic", name, CHARACTERISTICS, f"{where}.mods.{name}")
+    for field in ("hits", "recover", "raises", "lose"):
+        check_dice(getattr(spell, field), f"{where}.{field}")
+
+
+def check_dice(text: object, where: str) -> None:
+    """Where dice may stand: "2D6+1", a number, or nothing."""
+    try:
+        if text is not None and text != "":
+            dice_of(str(text))
+    except ValueError:
+        raise fault("error.amount", where, amount=text) from None
 
 
 def check_piece(piece: Terrain, field: Field, where: str) -> None:
@@ -74,6 +119,7 @@ def check_piece(piece: Terrain, field: Field, where: str) -> None:
 
 def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     between(given.side, 0, 1, f"{where}.side")
+    not_both(given, "entry", "profile", where)
     between(given.models, 0 if given.where == "gone" else 1, MOST_MODELS, f"{where}.models")
     guests = sum(other.in_unit == given.id for other in scene.units)
     between(given.files, 1, max(USUAL_FILES, given.models + guests), f"{where}.files")
@@ -85,6 +131,10 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
         given, where, dict.fromkeys(("points", "spoils", "siphons", "arrived", "gap"), (0, 99999)),
         {"base": ("unit", ids), "path": ("path", content.paths()), "close": ("unit", (*ids, *pieces))},
     )  # fmt: skip
+    check_fields(given, where, {"arrived": (0, scene.turn)})
+    fallen: bool = getattr(given, "in_melee", False)
+    if fallen and given.where != "gone":
+        raise fault("error.scene.needs", f"{where}.where", at="in_melee", field="where: gone")
     if given.in_unit:
         among("unit", given.in_unit, [u.id for u in scene.units if u.side == given.side], f"{where}.in_unit")
         host = scene.units[ids.index(given.in_unit)]
@@ -113,6 +163,16 @@ def check_profile(profile: Profile, given: SceneUnit, where: str) -> None:
     for k, part in enumerate(profile.parts):
         at = f"{where}.profile.parts[{k}]"
         weapons = ("weapon", (*part.own, *MELEE, *SHOOTING))
+        check_dice(part.att, f"{at}.att")
+        check_dice(part.strength, f"{at}.str")
+        for key in dict(part.aim):
+            among("weapon", key, weapons[1], f"{at}.aim.{key}")
+        for weapon in part.own.values():
+            check_dice(weapon.shots, f"{at}.own")
+            for name, text in weapon.rolled:
+                check_dice(text, f"{at}.own.mods.{name}")
+            for name in (*dict(weapon.mods), *dict(weapon.rolled)):
+                among("characteristic", name, CHARACTERISTICS, f"{at}.own.mods.{name}")
         check_fields(part, at, {"agi": (0, 30), "off": (0, 30), "ap": (0, 30)}, {"weapons": weapons})
     for n, key in enumerate(given.weapon):
         part = profile.parts[min(n, len(profile.parts) - 1)]
@@ -128,6 +188,9 @@ def check_placed(state: State, scene: Scene) -> None:
         here = box(state, unit)
         if not on_table(state, here):
             raise fault("error.scene.off-table", f"units[{n}]", width=state.field.width, depth=state.field.depth)
+        for piece in impassable(state):
+            if gap(here.corners(), piece.points) < -SHARED:
+                raise fault("error.scene.inside", f"units[{n}]")
         for other in scene.units[:n]:
             against = state.units[other.id]
             if against.where == "table" and gap(here.corners(), box(state, against).corners()) < -SHARED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -15,6 +15,7 @@ from umpire.games.warcry import abilities, battleplan, combat, reserves, rounds,
 from umpire.games.warcry.cards import DeploymentCard, Feature, Piece, TwistCard, VictoryCard
 from umpire.games.warcry.content import DEPTH, WIDTH, check_piece, check_profile, library
 from umpire.games.warcry.placing import in_the_place
+from umpire.games.warcry.primitives import Characteristic, Until
 from umpire.games.warcry.profiles import CITIES, CORE_RUNEMARKS, HERO, TREASURE_RUNEMARKS, Profile
 from umpire.games.warcry.state import Activation, Fighter, Objective, Player, Sets, State, Treasure
 from umpire.games.warcry.terrain import layout
@@ -25,11 +26,14 @@ from umpire.miniatures.positions import (
     between,
     both_sides,
     check_effects,
+    check_fields,
     check_used,
     each_once,
     faces,
     ids_once,
     marks_of,
+    not_the_same,
+    one_a_side,
 )
 from umpire.rulebook.ledger import exists
 
@@ -51,6 +55,12 @@ ROUND: tuple[Callable[..., Any], ...] = (
     rounds.wild_gain, rounds.seize, reserves.phase, battleplan.awaken, battleplan.twist_strikes, combat.phase,
 )  # fmt: skip
 """A round, step by step, after the dice."""
+
+
+NUMBERS = tuple(f"{what}{kind}" for what in get_args(Characteristic) for kind in ("", ".melee", ".missile"))
+FORBIDDEN = ("move", "attack", "disengage", "react", "fly")
+OTHER_EFFECTS = ("reroll", "ward", "vitals", "taunt", "ignore-height")
+"""What effects change, forbid, and do besides."""
 
 
 @marks_of(Fighter, but=("role", "abilities", "answers"))
@@ -242,7 +252,9 @@ def _check_scene(scene: Scene) -> None:
     for n, piece in enumerate(scene.pieces):
         check_piece(piece, f"pieces[{n}]")
     check_used(scene.used, ids, ("phase", "turn", "round", "battle"), "used")
-    between(scene.round, 0, 99, "round")
+    one_a_side(scene.fighters, "leader", "fighters")
+    for field in ("attacker", "red"):
+        not_the_same(scene.players, field, False, "players")
     if scene.active:
         among("fighter", scene.active, [f.id for f in scene.fighters if f.where == "field"], "active")
     elif scene.at == "act":
@@ -254,6 +266,9 @@ def _check_scene(scene: Scene) -> None:
         for k, (score, count) in enumerate(player.sets):
             between(score, 1, 6, f"players[{n}].sets[{k}]")
             between(count, 2, 4, f"players[{n}].sets[{k}]")
+            if score in [earlier for earlier, _ in player.sets[:k]]:
+                raise fault("error.file.twice", f"players[{n}].sets[{k}]", name=score)
+        check_fields(player, f"players[{n}]", {"wild_on": (1, 6)})
         for field in ("wild", "wild_singles", "points", "tally"):
             between(getattr(player, field), 0, 999, f"players[{n}].{field}")
         if player.city:
@@ -270,7 +285,10 @@ def _check_scene(scene: Scene) -> None:
     for n, token in enumerate(scene.treasures):
         among("treasure", token.kind, TREASURE_RUNEMARKS, f"treasures[{n}].kind")
         on_table(token.x, token.y, scene, f"treasures[{n}]")
-    check_effects(scene.effects, ids, exists, "effects")
+    check_effects(scene.effects, ids, exists, "effects", get_args(Until))
+    for n, effect in enumerate(scene.effects):
+        known = FORBIDDEN if effect.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
+        among("effect", effect.what, known, f"effects[{n}].what")
 
 
 def on_table(x: float, y: float, scene: Scene, where: str) -> None:
@@ -281,8 +299,12 @@ def on_table(x: float, y: float, scene: Scene, where: str) -> None:
 def _check(state: State) -> None:
     """Fighters stand where a fighter can stand, are alive, and climb what is beside them."""
     ground = state.ground
+    assert state.victory is not None
+    between(state.round, 0 if state.phase == "set-up" else 1, state.victory.rounds, "round")
     for n, fighter in enumerate(state.fighters):
         where = f"fighters[{n}]"
+        if fighter.where != "down" and fighter.felled_in:
+            raise fault("error.scene.needs", f"{where}.where", at="felled_in", field="where: down")
         between(fighter.damage, 0, 999, f"{where}.damage")
         between(fighter.activations, 0, 3, f"{where}.activations")
         between(fighter.reactions, 0, 2, f"{where}.reactions")
@@ -299,8 +321,18 @@ def _check(state: State) -> None:
         other = in_the_place(state, base, [fighter.id])
         if other is not None:
             raise fault("error.scene.overlap", where, other=other.id)
-        if not fighter.climbing and ground.surface(fighter.x, fighter.y, fighter.z) is None:
-            raise fault("error.scene.floats", f"{where}.z", z=fighter.z)
+        if not fighter.climbing:
+            _check_ground(state, fighter.x, fighter.y, fighter.z, where)
+            if ground.blocked(base):
+                raise fault("error.scene.inside", where)
+    for n, token in enumerate(state.treasures):
+        if not token.carrier:
+            _check_ground(state, token.x, token.y, token.z, f"treasures[{n}]")
+
+
+def _check_ground(state: State, x: float, y: float, z: float, where: str) -> None:
+    if state.ground.surface(x, y, z) is None:
+        raise fault("error.scene.floats", f"{where}.z", z=z)
 
 
 def _due(scene: Scene) -> Sequence[Any]:

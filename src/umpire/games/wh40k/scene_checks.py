@@ -17,7 +17,7 @@ from umpire.games.wh40k.dice import REROLLABLE, WISHES
 from umpire.games.wh40k.ground import LOW, floors
 from umpire.games.wh40k.missions import SCORING
 from umpire.games.wh40k.movement import MOVES
-from umpire.games.wh40k.mustering import SIZES
+from umpire.games.wh40k.mustering import RANDOM, SIZES
 from umpire.games.wh40k.primitives import MOST, check_abilities, check_does
 from umpire.games.wh40k.profiles import Ability, Datasheet, Does, Lore, Power, Stratagem, Task, Weapon, amount
 from umpire.games.wh40k.psychic_tests import SMITE
@@ -38,6 +38,9 @@ from umpire.miniatures.positions import (
     check_used,
     check_words,
     ids_once,
+    not_both,
+    not_the_same,
+    one_a_side,
 )  # fmt: skip
 from umpire.rulebook.ledger import exists
 from umpire.space.shapes import TOLERANCE
@@ -76,11 +79,12 @@ USED = ("phase", "turn", "round", "battle")
 PERIODS = ("attack", *USED, *(f"next-{phase}" for phase in PHASES))
 LARGEST = 24.0
 """How far a piece of terrain reaches from its middle, in inches."""
+PENDING = tuple(f"{RANDOM}-{what}" for what in ("power", "trait", "pregame"))
 TURN = re.compile(r"[0-9]+\.[01]|muster|")
 
 
 OF_SCENES = {
-    "active": (0, 1), "half": (0, 1), "first": (0, 1), "round": (0, 99), "width": (12.0, 240.0), "depth": (12.0, 240.0),
+    "active": (0, 1), "half": (0, 1), "first": (0, 1), "width": (12.0, 240.0), "depth": (12.0, 240.0),
 }  # fmt: skip
 OF_SIDES = {**dict.fromkeys(("cp", "vp", "points", "units", "spent"), (0, 9999)), "zone": (-1, 1)}
 OF_UNITS = {
@@ -92,6 +96,8 @@ def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
     ids = ids_once(scene, "units")
     check_fields(scene, "", OF_SCENES, {"phase": ("phase", MOMENTS), "size": ("battle-size", SIZES)})
+    not_the_same(scene.sides, "zone", -1, "sides")
+    one_a_side(scene.units, "warlord", "units")
     wishes = [f"{roll}:{when}" for roll in REROLLABLE for when in WISHES]
     factions = ("faction", content.factions())
     names = {"wishes": ("wish", wishes), "detachments": ("detachment", DETACHMENTS)}
@@ -154,15 +160,25 @@ def check_lore(powers: Iterable[Power], stratagems: Iterable[Stratagem], tasks: 
         check_fields(stratagem, f"stratagems[{n}]", {"cost": (0, MOST)}, factions)
         check_does(stratagem.does, f"stratagems[{n}].does")
     for n, task in enumerate(tasks):
-        between(task.charge, 0, MOST, f"tasks[{n}].charge")
+        check_fields(task, f"tasks[{n}]", {"charge": (0, MOST), "points": (0, MOST)})
 
 
-def check_mission(mission: Mission) -> None:
+def check_mission(mission: Mission, scene: Scene) -> None:
+    """What a mission says, and that the scene is at a moment of it."""
     edges = ("near", "far", "left", "right")
     check_fields(
         mission, "mission", {"rounds": (1, MOST)},
-        {"edges": ("edge", edges), "scoring": ("scoring", SCORING), "effect": ("effect", ("strike",))},
+        {
+            "edges": ("edge", edges), "scoring": ("scoring", SCORING), "size": ("battle-size", SIZES),
+            "effect": ("effect", ("strike",)),
+        },
     )  # fmt: skip
+    if mission.edges[0] == mission.edges[1]:
+        raise fault("error.scene.one-of-two", "mission.edges[1]")
+    for n, (x, y) in enumerate(mission.objectives):
+        between(x, 0, scene.width, f"mission.objectives[{n}][0]")
+        between(y, 0, scene.depth, f"mission.objectives[{n}][1]")
+    between(scene.round, 0 if scene.phase == "deployment" else 1, mission.rounds, "round")
 
 
 def check_parts(piece: PieceData, where: str) -> None:
@@ -175,11 +191,13 @@ def check_parts(piece: PieceData, where: str) -> None:
 
 
 def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
+    not_both(given, "sheet", "profile", where)
     if any(not 2 <= len(spot) <= 4 for spot in given.models):
         raise fault("error.wh40k.spot", f"{where}.models")
     if given.where == "table" and not given.models:
         raise fault("error.wh40k.no-models", f"{where}.models")
     known = [unit.id for unit in scene.units]
+    foes = [unit.id for unit in scene.units if unit.side != given.side]
     if given.where == "aboard" or given.aboard:
         if given.where != "aboard":
             raise fault("error.scene.needs", f"{where}.where", at="aboard", field="where: aboard")
@@ -188,8 +206,9 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     check_fields(
         given, where, OF_UNITS,
         {
-            "where": ("place", WHERE), "move": ("move", MOVES), "marks": ("mark", MARKS), "targets": ("unit", known),
-            "until": ("moment", ("turn", "own-command")), "by": ("unit", (*known, "flight", "stratagem")),
+            "where": ("place", WHERE), "move": ("move", MOVES), "marks": ("mark", MARKS), "targets": ("unit", foes),
+            "until": ("moment", ("turn", "own-command")),
+            "pending": ("value", PENDING), "by": ("unit", (*known, "flight", "stratagem")),
         },
     )  # fmt: skip
     for n, act in enumerate(given.acts):
@@ -198,13 +217,15 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     if TURN.fullmatch(given.left) is None:
         raise fault("error.wh40k.turn", f"{where}.left")
     between(given.died, 0, given.dead, f"{where}.died")
+    if given.starting:
+        between(given.starting, len(given.models) + given.dead, MOST, f"{where}.starting")
     for field in ("rows", "arms", "wounds"):
         if len(getattr(given, field)) > max(1, len(given.models), len(given.rows)) + given.dead:
             raise fault("error.wh40k.too-many", f"{where}.{field}", models=len(given.models))
 
 
 OF_ROWS = {
-    **dict.fromkeys(("ws", "bs", "s", "t", "ld", "sv"), (0, 99)), "w": (1, 99), "invulnerable": (0, 7),
+    **dict.fromkeys(("ws", "bs", "s", "t", "ld"), (0, 99)), "sv": (0, 7), "w": (1, 99), "invulnerable": (0, 7),
     "ignore": (0, 7), "height": (0.1, 40.0),
 }  # fmt: skip
 
@@ -214,9 +235,9 @@ def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     rows = [row.id for row in sheet.rows]
     models = [f"{given.id}.{n + 1}" for n in range(max(1, len(given.models), len(given.rows)) + given.dead)]
     check_fields(given, where, names={"rows": ("row", rows), "allocated": ("model", models)})
+    weapons = [weapon.id for weapon in sheet.weapons]
     for n, key in enumerate(given.fired):
         among("model", key.partition("/")[0], models, f"{where}.fired[{n}]")
-    weapons = [weapon.id for weapon in sheet.weapons]
     for n, arms in enumerate(given.arms):
         for k, key in enumerate(arms):
             among("weapon", key, weapons, f"{where}.arms[{n}][{k}]")
@@ -324,5 +345,6 @@ def check_placed(state: State, scene: Scene) -> None:
                 high = part.floor < model.z + model.height - TOLERANCE and part.top >= model.z + LOW
                 if high and covers(model, part.points):
                     raise fault("error.scene.inside", where)
+    check_fields(state.mission, "mission", names={"actions": ("action", state.lore.tasks)})
     lore = {"powers": ("power", (SMITE, *state.lore.powers)), "action": ("action", state.lore.tasks)}
     check_each(scene, "units", names=lore)

@@ -324,7 +324,7 @@ def _mission(scene: Scene) -> Mission:
         **scene.mission,
     }
     mission = convert(plain, Mission, "mission")
-    check_mission(mission)
+    check_mission(mission, scene)
     return mission
 
 
@@ -340,6 +340,8 @@ def start_scene(given: Any) -> State:
         player.units = player.units or len(mine)
         player.points = player.points or sum(unit.points for unit in mine)
         sides.append(player)
+    mission = _mission(scene)
+    markers = [list(spot) for spot in mission.objectives] if scene.objectives is None else scene.objectives
     units = {entry.id: _unit(entry, f"units[{n}]") for n, entry in enumerate(scene.units)}
     if scene.phase == "movement":
         for unit in units.values():
@@ -348,14 +350,11 @@ def start_scene(given: Any) -> State:
     state = made(
         State,
         scene,
-        mission=_mission(scene),
+        mission=mission,
         sides=sides,
         units=units,
         terrain=(),
-        objectives=[
-            Objective(f"o{n + 1}", o[0], o[1], int(o[2]) if len(o) > 2 else -1)
-            for n, o in enumerate(scene.objectives or [])
-        ],
+        objectives=[Objective(f"o{n + 1}", o[0], o[1], int(o[2]) if len(o) > 2 else -1) for n, o in enumerate(markers)],
         first=went_first(scene),
         lore=_lore(scene, [faction for side in sides for faction in side.factions]),
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
