@@ -353,10 +353,10 @@ def test_who_finds_no_flush_place_in_a_combined_charge_fails():
     assert max(len(plan.arrived) for plan in plans) == 2, "corner to corner there is room for two"
 
 
-def beside(*more, others=(), **rest):
+def beside(*more, others=(), wall=31, **rest):
     """A broad line comes from below; the enemy's front looks to the left and is walled off by stones, but he himself,
     at the corner of his left flank, is the first thing straight ahead."""
-    stones = [rock("w", 33, 26.05, 33.6, 31), rock("r", 33.2, 18, 33.8, 18.9), rock("e", 19.9, 25, 20.3, 26.5)]
+    stones = [rock("w", 33, 26.05, 33.6, wall), rock("r", 33.2, 18, 33.8, 18.9), rock("e", 19.9, 25, 20.3, 26.5)]
     return scene(
         unit("a", at=(27.5, 20), of=quiet(cha=6), models=14, files=14),
         unit("b", 1, at=(34, 28.5), facing=270.0, of=quiet(), models=25, files=5),
@@ -387,7 +387,7 @@ def test_no_blocked_path_behind_others_or_past_a_friend():
     tie = beside(rock("n", 28, 26, 29, 27))
     assert charge_moves.blocked_face(tie.state, u(tie, "a"), u(tie, "b")) is None, "level with another it is not first"
     friend = unit("f", at=(34, 30.5), facing=90.0, of=quiet(), models=1, files=1)
-    held = beside(others=(friend,))
+    held = beside(others=(friend,), wall=29.95)
     assert held.state.engaged("f")
     assert charge_moves.blocked_face(held.state, u(held, "a"), u(held, "b")) is None, "a friend fights there"
     # Where the front can be charged after all it must be.

@@ -81,7 +81,7 @@ def check_scene(scene: Scene) -> None:
     ids = ids_once(scene, "units")
     check_fields(scene, "", OF_SCENES, {"strikers": ("unit", ids)})
     for n, given in enumerate(scene.units):
-        check_unit(given, ids, [unit.id for unit in scene.units if unit.side == given.side], f"units[{n}]")
+        check_unit(given, scene, f"units[{n}]")
     check_terrain(scene)
     not_the_same(scene.sides, "territory", -1, "sides")
     on_table = {"x": (0, scene.width), "y": (0, scene.depth)}
@@ -113,7 +113,9 @@ def check_terrain(scene: Scene) -> None:
         check_fields(piece, where, limits, {"abilities": ("terrain-ability", TERRAIN_ABILITIES)})
 
 
-def check_unit(given: SceneUnit, ids: list[str], mine: list[str], where: str) -> None:
+def check_unit(given: SceneUnit, scene: Scene, where: str) -> None:
+    mine = [unit.id for unit in scene.units if unit.side == given.side]
+    gone = [unit.id for unit in scene.units if unit.where == "gone"]
     not_both(given, "warscroll", "profile", where)
     if any(not 2 <= len(spot) <= 3 for spot in given.models):
         raise fault("error.scene.spot", f"{where}.models")
@@ -121,6 +123,9 @@ def check_unit(given: SceneUnit, ids: list[str], mine: list[str], where: str) ->
         raise fault("error.scene.needs", f"{where}.models", at=given.id, field="models")
     if len(given.roles) > max(1, len(given.models)):
         raise fault("error.scene.roles", f"{where}.roles")
+    summoner: str = getattr(given, "summoner", "")
+    if given.where == "table" and summoner in gone:
+        raise fault("error.scene.not-on-field", f"{where}.summoner", who=summoner)
     check_fields(
         given, where, {**OF_UNITS, "returned": (0, len(given.models) - 1)},
         {

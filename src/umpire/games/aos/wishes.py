@@ -13,7 +13,9 @@ from umpire.games.aos.abilities import GENERAL
 from umpire.games.aos.attacks import reach_of, shooting_objection, weapons_of
 from umpire.games.aos.charging import TOUCH, Charger
 from umpire.games.aos.combat import fight_objection, strikers, strikes_first, unfought
+from umpire.games.aos.hero import not_overpowered, overpowered
 from umpire.games.aos.known_abilities import CORE, Ability, AosBattle, title
+from umpire.games.aos.magic import banish_objections
 from umpire.games.aos.measures import measured
 from umpire.games.aos.movement import Limits, Mover
 from umpire.games.aos.moves import movement
@@ -114,6 +116,15 @@ def reaction(state: State, ability: Ability, unit: Unit) -> Iterator[Reason]:
         yield Reason(ability.rule, "reason.aos.no-trigger", {"unit": unit.id, "ability": title(ability)})
 
 
+def overpowering(state: State, unit: Unit, wish: str) -> Iterator[Reason]:
+    if all(foe.id != wish for foe in overpowered(state, unit)):
+        yield from not_overpowered(state, unit, wish)
+
+
+TARGETS = {"power-through": overpowering, "banish": banish_objections}
+"""Abilities that pick one unit when they are declared, and what stands against it."""
+
+
 def target(state: State, ability: Ability, unit: Unit, other: Unit) -> Iterator[Reason]:
     """Why this ability of this unit cannot be used on that one."""
     if other.where != "table":
@@ -126,6 +137,8 @@ def target(state: State, ability: Ability, unit: Unit, other: Unit) -> Iterator[
         yield from shot(state, unit, other)
     elif ability.has("fight"):
         yield from fought(state, unit, other)
+    elif ability.id in TARGETS:
+        yield from TARGETS[ability.id](state, unit, other.id)
     elif ability.data is not None and ability.data.target:
         yield from target_objections(state, unit, ability.data, other)
     else:

@@ -131,7 +131,7 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
         given, where, dict.fromkeys(("points", "spoils", "siphons", "arrived", "gap"), (0, 99999)),
         {"base": ("unit", ids), "path": ("path", content.paths()), "close": ("unit", (*ids, *pieces))},
     )  # fmt: skip
-    check_fields(given, where, {"arrived": (0, scene.turn)})
+    check_fields(given, where, {"arrived": (0, 6)})
     fallen: bool = getattr(given, "in_melee", False)
     if fallen and given.where != "gone":
         raise fault("error.scene.needs", f"{where}.where", at="in_melee", field="where: gone")
