@@ -26,7 +26,7 @@ from umpire.games.warcry.setup import against_layout
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import Roster, check, muster, price, read_roster, role_of
-from umpire.games.warcry.wishes import ASKED, DEEDS
+from umpire.games.warcry.wishes import ASKED, DEEDS, moment_of
 from umpire.games.warcry.worth import worth
 from umpire.miniatures.menus import enlist
 from umpire.text import both, words
@@ -189,6 +189,7 @@ GAME = register(
         price=price,
         deeds=DEEDS,
         asked=ASKED,
+        moment=moment_of,
         terrain=lambda state: against_layout(state.layout),
         muster=muster,
         scene=Scene,

@@ -20,6 +20,14 @@ WarcryBattle = Battle[State]
 Of = Callable[[State, Fighter, Wish], Iterator[Reason]]
 
 
+def moment_of(state: State) -> object:
+    """Whose turn of the combat phase it is and who acts, or that wild dice are used; None for all that lies between. A
+    turn in which only one fighter can be activated asks nobody, and is a turn all the same."""
+    if state.phase not in ("initiative", "combat"):
+        return None
+    return state.round, state.phase, state.turn, state.active.fighter if state.active is not None else ""
+
+
 def moment(state: State, side: int, fighter: Fighter) -> Iterator[Reason]:
     """Why this is not the moment for an action of this fighter."""
     if fighter.side != side:
@@ -72,7 +80,7 @@ def disengaging(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
 
 
 def attacking(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
-    """With the weapon that is named; without one, what stands against the likeliest."""
+    """With the weapon that is named; without one, what stands against each if none will do."""
     target = fighter_of(state, wish.whom[0], "whom")
     arms = range(len(fighter.profile.weapons))
     if wish.using:
@@ -87,7 +95,9 @@ def attacking(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
         yield Reason("warcry.attack.target", "reason.warcry.off-field", {"fighter": target.id})
     elif target.side != fighter.side:
         found = [list(standing(state, attack.target_reasons(state, fighter, n, target))) for n in arms]
-        yield from min(found, key=len)
+        if all(found):
+            told = [reason for reasons in found for reason in reasons]
+            yield from (reason for n, reason in enumerate(told) if reason not in told[:n])
 
 
 def waiting(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
