@@ -22,6 +22,7 @@ from t9a.builder import (
 from umpire.games.t9a import charging, joining
 from umpire.games.t9a.characteristics import mobility
 from umpire.games.t9a.formation import box, full_ranks, layout
+from umpire.games.t9a.picture import values
 from umpire.games.t9a.spacing import separation
 
 
@@ -284,6 +285,8 @@ def test_one_platform_a_unit_and_as_fast_as_those_beside_it():
         unit("z", 1, at=(8, 46), of=quiet()),
     )
     assert mobility(battle.state, u(battle, "a")) == 5
+    shown = {value.name.key: value.now for value in values(battle.state, p(battle, "h"))}
+    assert shown["characteristic.mob"] == 5, "its card says how fast it goes"
     assert "t9a.rule.war-platform.one" in [
         r.rule for r in joining.join_objections(battle.state, p(battle, "i"), u(battle, "a"))
     ]

@@ -140,6 +140,10 @@ def _slowest(state: State, unit: Unit, what: str) -> int:
 @decides("t9a.def.profile.global")
 def value_of(state: State, pool: Pool, unit: Unit, what: str) -> float:
     """A model's own value; a War Platform in its unit goes as fast as the unit (t9a.rule.war-platform.speed)."""
+    return speed(state, pool, unit, what).total
+
+
+def speed(state: State, pool: Pool, unit: Unit, what: str) -> Number:
     base = pool.profile.mob if what == "mob" else pool.profile.cha
     if "t9a.rule.random-movement.distance" in pool.profile.names and state.applies("t9a.rule.random-movement.values"):
         base = max(most_of(rule.x) for rule in found(state, pool, "t9a.rule.random-movement.distance")) or base
@@ -147,8 +151,8 @@ def value_of(state: State, pool: Pool, unit: Unit, what: str) -> float:
     if len(unit.members) > 1 and has(state, pool, "t9a.rule.war-platform") and beside(state, unit, pool):
         others = [p for p in state.members(unit) if p.id != pool.id]
         fast = min(value_of(state, p, unit, what) for p in others)
-        return settle(state, what, base, [Mod("set", fast, "t9a.rule.war-platform.speed")]).total
-    return settle(state, what, base, mods).total if mods else base
+        return settle(state, what, base, [Mod("set", fast, "t9a.rule.war-platform.speed")])
+    return settle(state, what, base, mods) if mods else Number(base, base)
 
 
 def beside(state: State, unit: Unit, pool: Pool) -> bool:

@@ -124,15 +124,13 @@ def pieces(state: State, key: str) -> list[Piece]:
 
 
 def values(state: State, pool: Pool) -> tuple[Value, ...]:
-    from .characteristics import armour, defensive, offensive
+    from .characteristics import armour, defensive, offensive, speed
     from .command import own_discipline
-    from .values import mods_on, settle
 
     profile = pool.profile
     fighting = bool(state.engaged(pool.unit))
     numbers: list[tuple[str, Any, Any]] = [
-        (what, profile.value(what), settle(state, what, profile.value(what), mods_on(state, pool, what)))
-        for what in ("cha", "mob")
+        (what, profile.value(what), speed(state, pool, state.units[pool.unit], what)) for what in ("cha", "mob")
     ]
     numbers.append(("dis", profile.dis, own_discipline(state, pool)))
     numbers += [
