@@ -33,7 +33,9 @@ class Table:
         self.heard: list[str] = []
         self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.said: list[str] = []
         self.page.on("websocket", lambda s: s.on("framereceived", lambda data: self.heard.append(str(data))))
+        self.page.on("websocket", lambda s: s.on("framesent", lambda data: self.said.append(str(data))))
 
     def visit(self, path: str) -> None:
         self.page.goto(self.address + path)

@@ -77,18 +77,22 @@ def first_battle_from_the_first_page(game: str, table: Table) -> None:
 
 
 def hinted(table: Table) -> Any:
-    """What the computer would answer: asked for by a key, so that no click is counted."""
-    heard, waited = len(table.heard), 0
+    """What the computer would answer: asked for by a key, so that no click is counted. A late hint to a question that
+    was answered meanwhile is none."""
+    said, waited = len(table.said), 0
     asked_at = table.count, table.kind
-    while not any('"type":"hint"' in said for said in table.heard[heard:]):
+    while True:
         if waited % HURRY == 0:
             table.page.keyboard.press("h")
         table.page.wait_for_timeout(100)
         waited += 100
+        asked = [json.loads(told)["id"] for told in table.said[said:] if '"type":"hint"' in told]
+        for told in reversed(table.heard):
+            if '"type":"hint"' in told and (hint := json.loads(told))["id"] in asked:
+                return hint["answer"]
         if (table.count, table.kind) != asked_at:
             raise TimeoutError("the question is gone: it had one answer only")
         assert waited < PATIENCE, "no hint"
-    return last(table, "hint")["answer"]
 
 
 def carry(table: Table, view: dict[str, Any], unit: str) -> bool:
@@ -278,12 +282,15 @@ def test_clicks_to_the_first_die_and_of_the_first_round(game: str, open_page: Ca
     spent = {"own turn": 0, "their turn": 0, "else": 0}
     while table.wait_asked() and round_of(table) < LAST.get(game, 2):
         turn = asked(table)[0]["picture"]["turn"]
-        before = clicks(table)
+        before, said = clicks(table), len(table.said)
         sensibly(table)
         whose = "else" if turn is None else "their turn" if turn else "own turn"
         spent[whose] += clicks(table) - before
         for line in clicked(table)[before:]:
             print(f"  {whose}: {line}")
+        for told in table.said[said:]:
+            if '"type":"answer"' in told:
+                print(f"    {json.loads(told)['answer']}")
     print(f"{game}: {to_die} clicks to the first die, {clicks(table)} before round {LAST.get(game, 2)}: {spent}")
     assert to_die == 2
     assert 0 < clicks(table) <= MOST_CLICKS[game]

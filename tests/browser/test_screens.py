@@ -147,10 +147,12 @@ class Walker:
     def casualties(self) -> None:
         self.scene(CASUALTIES[self.game])
         expect(self.page.locator(".answers")).to_have_attribute("data-kind", "choose-several")
+        self.page.locator(".board").scroll_into_view_if_needed()
 
     def reroll(self) -> None:
         self.scene(REROLLS[self.game])
         expect(self.page.locator(".question .rolled-now .die").first).to_be_visible()
+        self.page.locator(".board").scroll_into_view_if_needed()
 
     def lab(self) -> None:
         self.table.visit(f"/lab/{self.game}-1")

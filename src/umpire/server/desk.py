@@ -42,7 +42,7 @@ REASONS = 60
 ANSWER_LONG = 2000
 """No list of an answer is longer."""
 LOOKING = 0.4
-"""So many seconds it is looked ahead, at most: it is a help, and others wait meanwhile."""
+"""So many seconds of processor time it is looked ahead, at most: it is a help, and others wait meanwhile."""
 VIEW_LIMIT = 6 * 1024 * 1024
 """A table whose view is larger cannot be set up."""
 FOLLOWED = 64
@@ -310,12 +310,12 @@ class Desk:
         """What the options of the open question would lead to, as far as that is found in a moment."""
         place = self._place(table)
         place.asked(side, n)
-        until = time.monotonic() + LOOKING
+        until = time.process_time() + LOOKING
         found = {}
         for option, follows in ahead(place.battle, side):
             if follows is not None:
                 found[option] = _followed(follows, place.battle.game.id, place.names(side))
-            if time.monotonic() > until:
+            if time.process_time() > until:
                 break
         return encode(found)
 

@@ -4,7 +4,7 @@ import type { Piece, TerrainPiece } from "../protocol";
 import { Clay } from "./clay";
 import { penOn, type Look } from "./look";
 import { faded, inside } from "./pick";
-import { carve, isFlat, type Tree, trees } from "./scenery";
+import { carve, isFlat, litter, type Tree, trees } from "./scenery";
 import { prism, sheet } from "./world";
 
 /** Terrain as an architect's model. Everything of a kind is one geometry, so that many pieces cost few draw calls. `below`: floors from there up are faded. */
@@ -57,7 +57,11 @@ function build(terrain: TerrainPiece[], look: Look, hidden: Set<string>, lit: Se
       const lines = new EdgesGeometry(shape, 20).attributes.position!.array;
       (lit.has(piece.id) ? litEdges : gone ? ghostEdges : edges).push(...lines);
       if (block.kind === "water" && !gone) water.push(...shape.attributes.position!.array);
-      else if (level) (gone ? ghost : flat).top(block.points, block.z + 0.02, new Color(look.blocks[block.kind] ?? look.blocks.area!));
+      else if (level) {
+        const [clay, colour] = [gone ? ghost : flat, new Color(look.blocks[block.kind] ?? look.blocks.area!)];
+        clay.top(block.points, block.z + 0.02, colour);
+        if (block.kind === "area") litter(block, colour, clay, inside);
+      }
       else carve(block, look, gone ? ghost : solid);
       shape.dispose();
     }),

@@ -1,6 +1,6 @@
 /** Mouse and fingers on the table: drag a piece, drag the table, pinch, turn, click. */
 import type { Leg, Picture, Piece } from "../protocol";
-import { hand, shown, useDraft } from "../table/draft";
+import { BESIDE_IT, hand, shown, useDraft } from "../table/draft";
 import { isMoving, type MoveDraft } from "../table/moving";
 import { useSettings } from "../settings";
 import { aims, giveAll } from "../table/ahead";
@@ -159,7 +159,7 @@ export class Hands {
         delete held.waits;
         if (held.spot) hand.sendTo(held.spot, held.piece);
         else this.dragPiece(held, false);
-        if (held.spot || (this.held !== held && held.mouse)) hand.drop();
+        if (held.spot || (this.held !== held && held.mouse)) hand.drop(held.spot && BESIDE_IT);
         return;
       }
       const ask = question(useTable.getState());

@@ -204,6 +204,21 @@ function ladder({ points, z, top }: Block, colour: Color, clay: Clay): void {
   for (let h = z + 0.35; h < top - 0.05; h += 0.45) clay.beam(at(near), at(far), 0.08, h, h + 0.08, colour);
 }
 
+/** Rough ground: tufts and stones strewn over it, flat, so that nothing stands in anybody's way. */
+export function litter({ points, z }: Block, colour: Color, clay: Clay, inside: (points: Point[], x: number, y: number) => boolean): void {
+  const [xs, ys] = [points.map((p) => p[0]), points.map((p) => p[1])];
+  const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const wanted = Math.min(90, Math.round((x1 - x0) * (y1 - y0) * 1.6));
+  for (let i = 1; i <= wanted; i++) {
+    const [x, y, r] = [x0 + (x1 - x0) * ((i * 0.61803) % 1), y0 + (y1 - y0) * ((i * 0.75488) % 1), 0.1 + 0.2 * chance(i + x0)];
+    const ring = Array.from({ length: 6 }, (_, k): Point => {
+      const [turn, far] = [(k / 6) * 2 * Math.PI, r * (0.7 + 0.5 * chance(i * 6 + k))];
+      return [x + far * Math.cos(turn), y + far * 0.7 * Math.sin(turn)];
+    });
+    if (ring.every(([px, py]) => inside(points, px, py))) clay.top(ring, z + 0.024, shade(colour, chance(i * 3 + y0) < 0.5 ? -0.3 : 0.22));
+  }
+}
+
 /** Where trees stand in a wood: a fixed scatter, none near its edge's outside. */
 export function trees({ points, z }: Block, inside: (points: Point[], x: number, y: number) => boolean): Tree[] {
   const [xs, ys] = [points.map((p) => p[0]), points.map((p) => p[1])];

@@ -32,9 +32,11 @@ export function aims(ask: Decision | null, unit: string, target?: string): { opt
   if (ask?.kind !== "choose") return [];
   const { ahead } = useAhead.getState();
   return ask.options.filter((option) => doer(option) === unit && !option.drag && !option.ends && !option.passes).flatMap((option) => {
-    const ways = branches(ahead[option.id]).filter((way) => target === undefined || means(way.option, target));
+    const found = branches(ahead[option.id]);
+    const ways = found.filter((way) => target === undefined || means(way.option, target));
     if (ways.length) return [{ option, steps: ways[0]!.steps }];
-    return option.drop && !ahead[option.id] ? [{ option, steps: [] }] : [];
+    // What may be declined, a reaction, is no choice of a target: it is asked when the unit is on its way.
+    return option.drop && (!found.length || found.some((way) => way.option.passes)) ? [{ option, steps: [] }] : [];
   });
 }
 

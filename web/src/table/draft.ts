@@ -94,6 +94,8 @@ const asking = {
   commit: false,
   /** It was let go of: that is an answer where nothing is at stake. */
   dropped: false,
+  /** So many inches from there it may end. */
+  near: 0,
   clear() {
     this.next = undefined;
     this.commit = this.dropped = false;
@@ -126,15 +128,17 @@ async function judge(answer: Json): Promise<void> {
   else asking.commit = false;
 }
 
-/** A hand that lets go so many inches beyond the furthest legal place has meant that place. */
+/** A hand that lets go so many inches beyond the furthest legal place has meant that place; and one that has led a unit onto
+ *  another, where it finds room beside it. */
 const OVERSHOT = 1;
+export const BESIDE_IT = 4;
 
 /** What was let go of on a legal place has moved there, in every game and whatever its way, unless dice or a fall may come
  *  of it, its models are moved one by one, or its ranks are formed anew where it stands. */
 function settle(): void {
   asking.dropped = false;
   const { ruling, move, alone } = get();
-  if (ruling && !ruling.legal && ruling.nearest && ruling.lead && move && !alone && Math.hypot(ruling.lead.x - move.lead.x, ruling.lead.y - move.lead.y) <= OVERSHOT) {
+  if (ruling && !ruling.legal && ruling.nearest && ruling.lead && move && !alone && Math.hypot(ruling.lead.x - move.lead.x, ruling.lead.y - move.lead.y) <= asking.near) {
     asking.dropped = true;
     return void judge(ruling.nearest);
   }
@@ -264,9 +268,10 @@ export const hand = {
     if (get().touched) hand.commit();
   },
   /** The hand has let go of what it carried. */
-  drop() {
+  drop(near = OVERSHOT) {
     if (!useSettings.getState().dropMoves || !isMoving(get().decision) || !get().touched) return;
     asking.dropped = true;
+    asking.near = near;
     if (!get().checking) settle();
   },
   nudge: (dx: number, dy: number) => change((m) => nudge(m, dx, dy)),
