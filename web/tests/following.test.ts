@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Choose, ChooseSeveral, Follows } from "../src/protocol";
-import { branches, expected } from "../src/table/following";
+import { branches, expected, stepsTo } from "../src/table/following";
 
 const said = (key: string) => ({ key, zh: key, en: key });
 const choose = (key: string, ...ids: string[]): Choose =>
@@ -25,5 +25,19 @@ describe("the ways on from an option", () => {
     expect(expected(several("whom", "other"), { key: "whom", answer: ["one"] })).toBe(false);
     expect(expected(choose("who", "one"), { key: "whom", answer: "one" })).toBe(false);
     expect(expected(choose("whom", "one"), undefined)).toBe(false);
+  });
+
+  it("lead to the unit on which another was let go of, and a reaction is no choice of a target", () => {
+    const charge = { id: "charge", label: said("charge"), drop: true };
+    const shoot = { id: "shoot", label: said("shoot") };
+    const whom: Follows = { ask: several("whom", "one"), then: {} };
+    const react: Follows = { ask: choose("react", "again", "pass"), then: {} };
+    react.ask = { ...react.ask, options: [{ id: "again", label: said("again") }, { id: "pass", label: said("pass"), passes: true }] } as Choose;
+    expect(stepsTo(shoot, whom, "one")).toEqual([{ key: "whom", answer: ["one"] }]);
+    expect(stepsTo(shoot, whom, "other")).toBeUndefined();
+    expect(stepsTo(shoot, undefined, "other")).toBeUndefined();
+    expect(stepsTo(charge, whom, "other")).toBeUndefined();
+    expect(stepsTo(charge, undefined, "other")).toEqual([]);
+    expect(stepsTo(charge, react, "other")).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** What an option leads to at once is offered together with it: one click answers both questions, or three. */
 import { create } from "zustand";
 import type { Decision, Follows, Json, Option } from "../protocol";
-import { branches, chooses, expected, written, type Step } from "./following";
+import { chooses, expected, stepsTo, written, type Step } from "./following";
 import { LAB, question, say, useTable } from "./store";
 
 /** By the options of the open question, what each would lead to. */
@@ -25,18 +25,14 @@ export function giveAll(option: string, steps: Step[]): void {
 
 /** Whose deed an option is: some are named by the unit alone. */
 const doer = (option: Option) => option.unit ?? option.refs?.[0];
-const means = (option: Option, unit: string) => option.id === unit || !!option.refs?.includes(unit);
 
 /** What letting go of a unit on another would choose: what needs no more to be said, or what can be done to that one. */
 export function aims(ask: Decision | null, unit: string, target?: string): { option: Option; steps: Step[] }[] {
   if (ask?.kind !== "choose") return [];
   const { ahead } = useAhead.getState();
   return ask.options.filter((option) => doer(option) === unit && !option.drag && !option.ends && !option.passes).flatMap((option) => {
-    const found = branches(ahead[option.id]);
-    const ways = found.filter((way) => target === undefined || means(way.option, target));
-    if (ways.length) return [{ option, steps: ways[0]!.steps }];
-    // What may be declined, a reaction, is no choice of a target: it is asked when the unit is on its way.
-    return option.drop && (!found.length || found.some((way) => way.option.passes)) ? [{ option, steps: [] }] : [];
+    const steps = stepsTo(option, ahead[option.id], target);
+    return steps ? [{ option, steps }] : [];
   });
 }
 

@@ -28,6 +28,17 @@ export function branches(follows: Follows | undefined, before: Step[] = []): Bra
   });
 }
 
+const means = (option: Option, unit: string) => option.id === unit || !!option.refs?.includes(unit);
+
+/** What is answered after an option that is done to a unit, or to any; undefined where it cannot be done to that one. */
+export function stepsTo(option: Option, follows: Follows | undefined, target?: string): Step[] | undefined {
+  const found = branches(follows);
+  const way = found.find((one) => target === undefined || means(one.option, target));
+  if (way) return way.steps;
+  // What may be declined, a reaction, is no choice of a target: it is asked when the unit is on its way.
+  return option.drop && (!found.length || found.some((one) => one.option.passes)) ? [] : undefined;
+}
+
 /** All of the ways on, however far. */
 export const leaves = (found: Branch[]): Branch[] => found.flatMap((one) => [one, ...leaves(one.further)]);
 
