@@ -13,7 +13,7 @@ import { facing, fit, SLANT, useCamera } from "./camera";
 import { DeedRing } from "./DeedRing";
 import { useDrawn } from "./drawn";
 import { edgesOf, Markers, TableTop, Zones } from "./Ground";
-import { Hands } from "./hands";
+import { Hands, holding } from "./hands";
 import { Beyond, CrowdedLabel, keepOff, Label } from "./Labels";
 import { LOOKS } from "./look";
 import { Deed, Ghosts, Knobs, Protractor, Regions, Tape, Thread, Ways } from "./Overlays";
@@ -43,6 +43,7 @@ export function Board() {
   const shots = useMemo(() => (ask?.kind === "declare" ? aimed(ask, aims).flatMap((units) => deedOf(units, picture) ?? []) : []), [ask, aims, picture]);
   const look = LOOKS[theme];
   const box = useRef<HTMLDivElement>(null);
+  const watching = useRef<ResizeObserver | null>(null);
   const scene = useRef({ picture, drawn, covered: NO_PIECES });
 
   useEffect(() => {
@@ -91,13 +92,15 @@ export function Board() {
       const now = entry!.contentRect;
       if (!now.width || !now.height) return;
       const { span, y, mode } = useCamera.getState();
+      if (mode !== "map" && before?.width === now.width && before.height === now.height) return;
       camera.set({ aspect: now.width / now.height });
       if (mode !== "eye") camera.set({ azimuth: facing(width, depth) });
       const whole = fit(width, depth, mode);
       const kept = before && before.width === now.width && mode === "map" ? (span * now.height) / before.height : 0;
       // Where only the answers below have grown, nothing on the table moves under the hand; but no edge is lost before it is taken in hand.
       const asFitted = span === own;
-      const lost = asFitted && !(useDraft.getState().touched && useDraft.getState().move) && Math.abs(kept / whole.span! - 1) > 0.12;
+      const inHand = holding.now || (useDraft.getState().touched && useDraft.getState().move);
+      const lost = asFitted && !inHand && (kept / whole.span! < 0.99 || kept / whole.span! > 1.12);
       if (kept && !lost) camera.set({ span: kept, y: y + ((before!.height - now.height) / 2) * (span / before!.height) });
       else camera.set(whole);
       // Who has come nearer stays there, however often the answers grow and shrink.
@@ -105,8 +108,15 @@ export function Board() {
       before = now;
     });
     watch.observe(box.current);
+    watching.current = watch;
     return () => watch.disconnect();
   }, [width, depth, home]);
+  // What was not fitted because something was in hand is fitted when that is done.
+  useEffect(() => {
+    if (!box.current || !watching.current) return;
+    watching.current.unobserve(box.current);
+    watching.current.observe(box.current);
+  }, [ask]);
 
   // Terrain comes anew with every view; its shadows only change when it does, or when floors fade over what is selected.
   const scenery = useMemo(() => JSON.stringify(picture?.terrain ?? []) + covered.map((p) => p.id), [picture?.terrain, covered]);

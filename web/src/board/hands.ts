@@ -48,6 +48,9 @@ const BESIDE = 0.05;
 /** So long a hand waits for the question that it was faster than, in milliseconds. */
 const PATIENCE = 10_000;
 
+/** Is a hand on the table? Then nothing moves under it. */
+export const holding = { now: false };
+
 export class Hands {
   private pointers = new Map<number, [number, number]>();
   private held: Held | null = null;
@@ -79,6 +82,7 @@ export class Hands {
     const [x, y] = this.place(event);
     this.box.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, [x, y]);
+    holding.now = true;
     if (this.pointers.size === 2) {
       this.held = null;
       this.pinch = this.spread();
@@ -212,6 +216,7 @@ export class Hands {
 
   up = (event: PointerEvent) => {
     this.pointers.delete(event.pointerId);
+    holding.now = this.pointers.size > 0;
     const held = this.held;
     this.held = null;
     if (held?.aiming && held.far) return this.aimed(held);
