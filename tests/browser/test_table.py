@@ -62,6 +62,7 @@ def test_first_load_is_small(path: str, limit: int, open_page: Open, new_table: 
         table.visit(path)
     table.page.wait_for_load_state("networkidle")
     sizes = table.page.evaluate(LOADED, path == "/")
+    print(f"{path}: {sum(sizes.values()) / 1000:.1f} kB compressed")
     assert any(name.endswith(".js") for name in sizes)
     assert sum(sizes.values()) < limit, sizes
 
