@@ -13,6 +13,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.engine.view import view
 from umpire.errors import UmpireError
+from umpire.games.aos.abilities import offers, wishes
 from umpire.games.aos.state import PHASES
 
 
@@ -375,3 +376,21 @@ def test_a_wish_is_judged_in_the_phase_that_the_scene_describes() -> None:
     assert list(battle.why_not(0, {"deed": "charge", "who": "a1"}).rules) == ["aos.charge.charge"]
     with pytest.raises(UmpireError, match="stands inside terrain"):
         scene(unit("a1", (10, 10)), unit("b1", (10, 18)), terrain=[block(10, 18.5, 3, 3, 4)])
+
+
+@pytest.mark.parametrize("without", [(), ("aos.ability.one-core", "aos.core.rules-of-one", "aos.command.cost")])
+def test_chance_suggests_whatever_is_offered_and_nothing_else(without: tuple[str, ...]) -> None:
+    battle = umpire.battle("aos", seed=6, without=without)
+    rng = Rng(6)
+    looked = 0
+    while (question := battle.decision) is not None and looked < 40:
+        if question.prompt.key == "ask.ability" and len(battle.answers) > 30:
+            side = question.side
+            assert set(offers(battle.state, side)) <= set(wishes(battle.state, side))
+            every = set(battle.fork().decision.ids)  # type: ignore[union-attr]
+            thorough = looked % 8 == 0
+            found = {question.suggest(rng) for _ in range(20 * len(every) if thorough else 4)}
+            assert found == every if thorough else found <= every
+            looked += 1
+        battle.answer(question.suggest(rng))
+    assert looked == 40

@@ -122,9 +122,9 @@ def player_objections(state: State, side: int, ability: Ability) -> Iterator[Rea
         yield from ability.player(state, side)
 
 
-def offers(state: State, side: int) -> Iterator[str]:
-    """What this side may use now, as `option` shows it. Fight abilities are offered by the order of fighting, not
-    here."""
+def _thinkable(state: State, side: int) -> Iterator[tuple[Ability, Unit | None]]:
+    """What this side may use now, as far as that is told by the phase and at a glance: most of it not by most units.
+    Fight abilities are offered by the order of fighting, not here."""
     army = state.army(side)
     points = state.sides[side].command
     sure = not state.without  # what rules most units out is looked at first, where no rule is switched off
@@ -132,19 +132,33 @@ def offers(state: State, side: int) -> Iterator[str]:
         if ability.has("fight") or not timely(state, side, ability):
             continue
         if ability.by_player:
-            if next(standing(state, player_objections(state, side, ability)), None) is None:
-                yield ability.id
+            yield ability, None
             continue
         if sure and ability.cost and (ability.cost > points or usage.count(state, ability.id, "phase", side)):
             continue
         core, command = sure and ability.has("core"), sure and ability.cost > 0
         for unit in army:
-            if not ((core and unit.core) or (command and unit.commanded)) and may_use(state, side, ability, unit):
-                yield f"{ability.id}:{unit.id}"
+            if not ((core and unit.core) or (command and unit.commanded)):
+                yield ability, unit
     for unit, own in _at_hand(state, side):
         for ability in own:
-            if timely(state, side, ability) and may_use(state, side, ability, unit):
+            if timely(state, side, ability) and (ability.again or ability.id not in unit.used_phase or not sure):
+                yield ability, unit
+
+
+def offers(state: State, side: int) -> Iterator[str]:
+    """What this side may use now, as `option` shows it."""
+    for ability, unit in _thinkable(state, side):
+        if unit is not None:
+            if may_use(state, side, ability, unit):
                 yield f"{ability.id}:{unit.id}"
+        elif next(standing(state, player_objections(state, side, ability)), None) is None:
+            yield ability.id
+
+
+def wishes(state: State, side: int) -> list[str]:
+    """All that `offers` lists, and more that turns out not to be legal when it is looked at."""
+    return [ability.id if unit is None else f"{ability.id}:{unit.id}" for ability, unit in _thinkable(state, side)]
 
 
 def option(state: State, offer: str) -> Option:

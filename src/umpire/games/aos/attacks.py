@@ -143,8 +143,21 @@ def weapons_of(state: State, unit: Unit, ranged: bool) -> tuple[Weapon, ...]:
 
 def reach_of(state: State, unit: Unit, weapon: Weapon, targets: Sequence[Unit]) -> Reach:
     """Range and sight, model by model (aos.core.combat-attacks, aos.core.shooting-attacks)."""
+    return reaches_of(state, unit, [weapon], targets)[weapon.id]
+
+
+def reaches_of(state: State, unit: Unit, weapons: Sequence[Weapon], targets: Sequence[Unit]) -> dict[str, Reach]:
+    """The same of several weapons; those of one range reach the same."""
+    found: dict[tuple[bool, float], Reach] = {}
+    for weapon in weapons:
+        key = (weapon.ranged, weapon.range if weapon.ranged else COMBAT_RANGE)
+        if key not in found:
+            found[key] = _reach(state, unit, *key, targets)
+    return {w.id: found[w.ranged, w.range if w.ranged else COMBAT_RANGE] for w in weapons}
+
+
+def _reach(state: State, unit: Unit, ranged: bool, limit: float, targets: Sequence[Unit]) -> Reach:
     found: Reach = {m.id: [] for m in unit.models}
-    limit = weapon.range if weapon.ranged else COMBAT_RANGE
     for target in targets:
         if apart(unit, target, limit):
             continue
@@ -153,7 +166,7 @@ def reach_of(state: State, unit: Unit, weapon: Weapon, targets: Sequence[Unit]) 
             far = limit + m.r + target.cr + TOLERANCE
             if dx * dx + dy * dy > far * far:
                 continue
-            reaches = within if weapon.ranged else near
+            reaches = within if ranged else near
             if some_see(state, unit, target, ((m, o) for o in target.models if reaches(m, o, limit))):
                 found[m.id].append(target.id)
     return found
@@ -184,7 +197,7 @@ def pick_targets(battle: AosBattle, use: Use, targets: Sequence[Unit], ranged: b
     state = battle.state
     unit = state.unit(use.unit)
     weapons = weapons_of(state, unit, ranged)
-    reach = {w.id: reach_of(state, unit, w, targets) for w in weapons}
+    reach = reaches_of(state, unit, weapons, targets)
     open_targets = [t.id for t in targets if any(t.id in keys for r in reach.values() for keys in r.values())]
     if not open_targets:
         battle.emit("no-target", "aos.core.ability-general", "aos.core.pick-targets", unit=unit.id)

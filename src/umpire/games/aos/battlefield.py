@@ -126,13 +126,12 @@ def ground(state: State) -> Ground:
     return Ground(state.width, state.depth, pieces, [(o.x, o.y, mm(40) / 2) for o in state.objectives])
 
 
-def terrain_objections(state: State, feature: Feature, clear: Clear, rule: str) -> list[Reason]:
+def terrain_objections(state: State, feature: Feature, clear: Clear, rule: str) -> Iterator[Reason]:
     """Each distance must be more than the rule says."""
-    reasons = []
     points = [p for part in feature.parts for p in part.points]
     edge = min(min(x, y, state.width - x, state.depth - y) for x, y in points)
     if edge <= clear.edge + TOLERANCE if clear.edge else edge < -TOLERANCE:
-        reasons.append(Reason(rule, "reason.aos.terrain-edge", {"gap": round(edge, 3), "more": clear.edge}))
+        yield Reason(rule, "reason.aos.terrain-edge", {"gap": round(edge, 3), "more": clear.edge})
     for other in state.terrain:
         dx, dy = other.x - feature.x, other.y - feature.y
         far = other.r + feature.r + clear.pieces + 0.1
@@ -140,16 +139,14 @@ def terrain_objections(state: State, feature: Feature, clear: Clear, rule: str) 
             continue
         gap = parts_gap(parts_of(feature), parts_of(other))
         if gap <= clear.pieces + TOLERANCE:
-            reasons.append(
-                Reason(rule, "reason.aos.terrain-near", {"other": other.id, "gap": round(gap, 3), "more": clear.pieces})
-            )
+            facts = {"other": other.id, "gap": round(gap, 3), "more": clear.pieces}
+            yield Reason(rule, "reason.aos.terrain-near", facts)
             break
     for objective in state.objectives:
         gap = min(point_polygon(part.points, objective.x, objective.y) for part in feature.parts) - mm(40) / 2
         if gap <= clear.markers + TOLERANCE:
-            reasons.append(Reason(rule, "reason.aos.terrain-objective", {"gap": round(gap, 3), "more": clear.markers}))
+            yield Reason(rule, "reason.aos.terrain-objective", {"gap": round(gap, 3), "more": clear.markers})
             break
-    return reasons
 
 
 def any_room(state: State, kind: str, key: str) -> dict[str, float] | None:
@@ -174,9 +171,12 @@ def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
     state = battle.state
     key = f"t{len(state.terrain) + 1}"
 
-    def judge(answer: Any) -> list[Reason]:
+    def against(answer: Any) -> Iterator[Reason]:
         feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
         return terrain_objections(state, feature, FIRST_BLOOD, "aos.core.first-blood-setup")
+
+    def fits(answer: Any) -> bool:
+        return next(against(answer), None) is None
 
     def propose(rng: Rng) -> Any:
         return {
@@ -185,20 +185,26 @@ def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
             "facing": float(rng.below(4) * 45),
         }
 
-    default = None
-    rng = Rng(len(state.terrain))
-    for _ in range(150):
-        wish = propose(rng)
-        if not judge(wish):
-            default = wish
-            break
-    if default is None:
-        default = any_room(state, kind, key)
-    if default is None or judge(default):
+    def somewhere() -> Any:
+        rng = Rng(len(state.terrain))
+        found = next((wish for wish in (propose(rng) for _ in range(150)) if fits(wish)), None)
+        return found or any_room(state, kind, key)
+
+    default = battle.know(somewhere)
+    if default is None or not fits(default):
         battle.emit("no-room", "aos.core.first-blood-setup", what=content.terrain_kinds()[kind].name)
         return
     prompt = Text("ask.place-terrain", {"kind": content.terrain_kinds()[kind].name})
-    answer = yield Place(side, prompt, judge, propose, "aos.core.first-blood-setup", "", default, form=held(kind, key))
+    answer = yield Place(
+        side,
+        prompt,
+        lambda wish: list(against(wish)),
+        propose,
+        "aos.core.first-blood-setup",
+        "",
+        default,
+        form=held(kind, key),
+    )
     feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
     state.terrain.append(feature)
     battle.emit(

@@ -140,7 +140,15 @@ class PileIn(Mover):
             for _, x, y in sorted(self._spots_near(m, others, target, before))
             if not any((x - bx) * (x - bx) + (y - by) * (y - by) < square for bx, by, square in taken)
         ][:SPOTS_TRIED]
-        if not spots:
+
+        def better(end: Model) -> bool:
+            return distance_to(end, target.models) <= before - 0.1 and coherent(
+                self.unit, [end if b is there else b for b in now.values()]
+            )
+
+        ends = [msgspec.structs.replace(m, x=snap(x), y=snap(y)) for x, y in spots]
+        first = next((n for n, end in enumerate(ends) if better(end)), None)
+        if first is None:
             return None
         start = base(m).at(m.x, m.y, 0.0)
         table = self.state.width, self.state.depth
@@ -154,12 +162,9 @@ class PileIn(Mover):
             ]
         )
         within_reach = reach(start, PILE_IN, things, CLEAR, table)
-        costs = within_reach.costs(spots)
-        for (x, y), cost in zip(spots, costs, strict=True):
-            end = msgspec.structs.replace(m, x=snap(x), y=snap(y))
-            if cost > PILE_IN - CLEAR or distance_to(end, target.models) > before - 0.1:
-                continue
-            if not coherent(self.unit, [end if b is there else b for b in now.values()]):
+        costs = within_reach.costs(spots[first:])
+        for end, cost in zip(ends[first:], costs, strict=True):
+            if cost > PILE_IN - CLEAR or not better(end):
                 continue
             route = within_reach.path(end.x, end.y)
             if route is None or any(overlap(end, b) for b in standing):

@@ -108,7 +108,7 @@ def land_judge(state: State, unit: Unit, home: Sequence[Point]) -> Callable[[Any
     def judge(answer: Any) -> list[Reason]:
         spot = Model("", snap(answer["x"]), snap(answer["y"]), r=model.r, q=model.q)
         reasons = [] if wholly_in(spot, home) else [Reason(rule, "reason.aos.territory", {"unit": unit.id})]
-        return reasons + terrain_objections(state, faction_feature(unit, spot.x, spot.y), FACTION, rule)
+        return [*reasons, *terrain_objections(state, faction_feature(unit, spot.x, spot.y), FACTION, rule)]
 
     return judge
 
@@ -302,7 +302,7 @@ def deploy_unit(battle: AosBattle, use: Use) -> Steps[None]:
     def propose(rng: Rng) -> Any:
         return default if rng.below(2) else search(rng)
 
-    default = placer.default = search(Rng(len(battle.answers))) or placer.filled()
+    default = placer.default = battle.know(lambda: search(Rng(len(battle.answers))) or placer.filled())
     ends: dict[str, Model] = {}
     if default is not None or not placer.hopeless:
         prompt = Text("ask.deploy", {"unit": unit.id})

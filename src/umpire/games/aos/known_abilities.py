@@ -43,7 +43,7 @@ def _never(state: State, use: Use, unit: Unit) -> bool:
 Deed = Callable[[AosBattle, Use], Outcome[None]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ability:
     """What an ability is. `phase` and `whose` are its timing; a reaction has a `trigger` instead.
 

@@ -9,7 +9,7 @@ import msgspec
 
 from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Model, State, Unit
-from umpire.games.aos.terrain import LOW, carried_over, climb, obstacles, stand
+from umpire.games.aos.terrain import LOW, carried_over, climb, features_within, obstacles, stand, stand_on
 from umpire.games.aos.units import COMBAT_RANGE, book, counts_as_unit, sees
 from umpire.miniatures.loose import mover
 from umpire.miniatures.loose.bodies import Body
@@ -41,7 +41,9 @@ class Mover(mover.Mover[Model]):
         self, state: State, unit: Unit, limits: Limits, final: Callable[[Ends], list[Reason]] | None = None
     ) -> None:
         self.state = state
-        self.parts = obstacles(state, unit.cx, unit.cy, unit.cr + limits.allowance + 0.5)
+        self.reach = unit.cr + limits.allowance + 0.5
+        self.about = features_within(state, unit.cx, unit.cy, self.reach)
+        self.parts = obstacles(self.about)
         flies = unit.profile.fly and state.applies("aos.move.fly")
         super().__init__(unit, limits, (state.width, state.depth), book(unit), flies, final)
 
@@ -63,6 +65,9 @@ class Mover(mover.Mover[Model]):
         return found
 
     def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
+        dx, dy, reach = end.x - self.unit.cx, end.y - self.unit.cy, self.reach - end.r
+        if reach > 0.0 and dx * dx + dy * dy <= reach * reach:
+            return stand_on(self.about, end) if self.about else (0.0, None)
         return stand(self.state, end)
 
     def over(self, m: Model, x: float, y: float) -> float:

@@ -9,8 +9,9 @@ import msgspec
 from umpire.engine import effects, usage
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.events import Outcome
+from umpire.engine.rng import Rng
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import offered, offers, option, refusal, side_name, use_ability
+from umpire.games.aos.abilities import offered, offers, option, refusal, side_name, use_ability, wishes
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.damage import destroy
 from umpire.games.aos.known_abilities import AosBattle
@@ -180,7 +181,16 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
         if stage == 0:
             battle.push(phase_abilities, 1)
         return
-    choice = yield Choose(
+
+    def propose(rng: Rng) -> str:
+        """Each is as likely: the first that is legal, in an order that chance gives."""
+        left = [*wishes(state, side), DONE]
+        while not ask.offers(left[at := rng.below(len(left))]):
+            left[at] = left[-1]
+            left.pop()
+        return left[at]
+
+    ask = Choose(
         side,
         "ask.gambit" if gambit else Text("ask.ability", {"phase": Text(f"phase.{state.phase}")}),
         lambda: [*some, *rest, Option(DONE, Text("option.done"), ends=True)],
@@ -190,7 +200,9 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
         tell=lambda offer: option(state, offer),
         offered=lambda wish: wish == DONE or offered(state, side, wish),
         default=GAMBIT if gambit else None,
+        propose=propose,
     )
+    choice = yield ask
     if choice == DONE:
         if stage == 0:
             battle.push(phase_abilities, 1)

@@ -100,9 +100,14 @@ def stand(state: State, model: Model) -> tuple[float, Reason | None]:
     aos.core.stand-level: the surface under the middle of the base carries it; a rim may hang over an edge, but the base
     may not cut into anything higher.
     """
+    return stand_on(state.terrain, model)
+
+
+def stand_on(terrain: Sequence[Feature], model: Model) -> tuple[float, Reason | None]:
+    """The same where these features are all that can lie under it."""
     touched: list[tuple[Feature, Part]] = []
     x, y, r = model.x, model.y, model.r
-    for feature in state.terrain:
+    for feature in terrain:
         dx, dy = feature.x - x, feature.y - y
         if dx * dx + dy * dy < (feature.r + r) * (feature.r + r):
             touched += [(feature, part) for part in feature.parts if covers_part(model, part)]
@@ -122,14 +127,22 @@ def stand(state: State, model: Model) -> tuple[float, Reason | None]:
     return z, None
 
 
-def obstacles(state: State, x: float, y: float, reach: float) -> list[tuple[Feature, Part]]:
-    """Parts of terrain within reach that a mover must climb or may not cross."""
+def features_within(state: State, x: float, y: float, reach: float) -> list[Feature]:
+    """The features that come within reach of a point."""
+    return [
+        feature
+        for feature in state.terrain
+        if (feature.x - x) * (feature.x - x) + (feature.y - y) * (feature.y - y)
+        <= (feature.r + reach) * (feature.r + reach)
+    ]
+
+
+def obstacles(terrain: Sequence[Feature]) -> list[tuple[Feature, Part]]:
+    """Parts of some features that a mover must climb or may not cross."""
     found = []
-    for feature in state.terrain:
-        dx, dy = feature.x - x, feature.y - y
-        if dx * dx + dy * dy <= (feature.r + reach) * (feature.r + reach):
-            barred = "impassable" in feature.abilities
-            found += [(feature, part) for part in feature.parts if part.top > LOW or barred]
+    for feature in terrain:
+        barred = "impassable" in feature.abilities
+        found += [(feature, part) for part in feature.parts if part.top > LOW or barred]
     return found
 
 

@@ -47,15 +47,16 @@ def in_combat_range(a: Unit, b: Unit) -> bool:
 
 
 def _tall(
-    state: State, own: str, other: str, low: float, ax: float, ay: float, bx: float, by: float, width: float
-) -> tuple[list[Part], list[tuple[Model, float]]]:
-    """What rises above a height near a line: opaque terrain, and models of units other than these two."""
+    hiding: tuple[list[tuple[Feature, float]], list[tuple[Unit, float]]],
+    low: float, ax: float, ay: float, bx: float, by: float, width: float,
+) -> tuple[list[Part], list[tuple[Model, float]]]:  # fmt: skip
+    """What of terrain and units that could hide something rises above a height near a line."""
     low += TOLERANCE
     parts = []
     x0, x1 = (ax - width, bx + width) if ax < bx else (bx - width, ax + width)
     y0, y1 = (ay - width, by + width) if ay < by else (by - width, ay + width)
-    for feature, top in _opaque(state):
-        if top <= low or (feature.unit and feature.unit in (own, other)):
+    for feature, top in hiding[0]:
+        if top <= low:
             continue
         x, y, far = feature.x, feature.y, feature.r
         if x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1:
@@ -63,8 +64,8 @@ def _tall(
         if point_segment(feature.x, feature.y, ax, ay, bx, by) < (feature.r + width) ** 2:
             parts += [p for p in feature.parts if p.opaque and p.top > low]
     bodies = []
-    for unit, top in _tops(state):
-        if top <= low or unit.id == own or unit.id == other:
+    for unit, top in hiding[1]:
+        if top <= low:
             continue
         x, y, far = unit.cx, unit.cy, unit.cr
         if x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1:
@@ -112,9 +113,14 @@ def some_see(state: State, one: Unit, two: Unit, pairs: Iterable[tuple[Model, Mo
     """Does a model of one unit see one of the other, in any of these pairs?"""
     doubtful: list[tuple[Model, Model, list[Part], list[tuple[Model, float]]]] = []
     ha, hb = one.profile.height, two.profile.height
+    both = (one.id, two.id)
+    hiding: tuple[list[tuple[Feature, float]], list[tuple[Unit, float]]] | None = None
     for a, b in pairs:
+        if hiding is None:
+            terrain = [entry for entry in _opaque(state) if not entry[0].unit or entry[0].unit not in both]
+            hiding = terrain, [entry for entry in _tops(state) if entry[0].id not in both]
         low = min(a.z + ha, b.z + hb)
-        parts, bodies = _tall(state, one.id, two.id, low, a.x, a.y, b.x, b.y, max(a.r, b.r))
+        parts, bodies = _tall(hiding, low, a.x, a.y, b.x, b.y, max(a.r, b.r))
         if not parts and not bodies:
             return True
         if any(_clear(parts, bodies, ax, ay, a.z + ha, bx, by, b.z + hb) for ax, ay, bx, by in _lines(a, b)):
