@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from umpire.space import spans
 from umpire.space.angles import rotate
@@ -136,24 +137,46 @@ def ways_by_two(
     found = ways(body, where, limit, ends, stops, fits)
     if found is not None:
         return found
+    ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
     firsts = [[forward(limit * share)] for share in SHARES]
     for degrees in FIRST_WHEELS:
         turn = [wheel_by(degrees)]
         # So far straight on at most that there is enough left to wheel back.
         most = limit - 2 * cost(body.width, turn)
         firsts += [turn, *([*turn, forward(most * share)] for share in SHARES if most > 0.0)]
-    for first in firsts:
-        left = limit - cost(body.width, first)
-        if left <= 0.0 or not passes(first):
+    begun = [(first, legs_of(where, body.width, first)[1], limit - cost(body.width, first)) for first in firsts]
+    for first, there, left in _promising(body, [one for one in begun if one[2] > 0.0], ends, stops):
+        if not passes(first):
             continue
 
         def goes(path: list[Manoeuvre], first: list[Manoeuvre] = first) -> bool:
             return fits([*first, *path])
 
-        then = ways(body, legs_of(where, body.width, first)[1], left, ends, stops, goes, HOWS[:1])
+        then = ways(body, there, left, ends, stops, goes, HOWS[:1])
         if then is not None:
             return [*first, *then]
     return None
+
+
+Begun = tuple[list[Manoeuvre], Pose, float]
+"""A path, where it leads, and how many inches are left after it."""
+
+
+def _promising(body: Body, begun: list[Begun], ends: Sequence[Off], stops: Sequence[Off]) -> Iterator[Begun]:
+    """Those that a way straight on, or after a wheel, may lead clear from: where quadrilaterals are all that is kept
+    off, the kernel rules out most of them at once."""
+    if any(len(off.ring) != 4 for off in (*ends, *stops)):
+        yield from begun
+        return
+    kept = spans.Kept([(end.ring, end.clearance) for end in ends], [(stop.ring, stop.clearance) for stop in stops])
+    places = [(*there, left) for _, there, left in begun]
+    for k in kept.firsts(places, _parts(body), body.width, body.depth, AMONG, FINE):
+        yield begun[k]
+
+
+def _parts(body: Body) -> npt.NDArray[np.float64]:
+    """The rectangles of a body, for the kernel."""
+    return np.array([(right, ahead, r.width, r.depth) for right, ahead, r in body.parts])
 
 
 def _straight(
@@ -263,8 +286,7 @@ def _wheel(
     # Angles so near to each other that nothing is further apart at them than lengths differ are alike.
     fine = 2.0 * FINE / reach * 180.0 / math.pi
     if kept is not None:
-        parts = np.array([(right, ahead, r.width, r.depth) for right, ahead, r in body.parts])
-        wheels = kept.wheels(parts, where, (px, py), sign * widest, wide, limit, reach, FINE)
+        wheels = kept.wheels(_parts(body), where, (px, py), sign * widest, wide, limit, reach, FINE)
     else:
         wheels = spans.free_values(0.0, widest, fine, may)
     return next((way for degrees in wheels if (way := after(degrees)) is not None), None)

@@ -400,3 +400,21 @@ class Kept:
             if count:
                 yield degrees
             again = True
+
+    def firsts(
+        self, places: Sequence[tuple[float, float, float, float]], parts: npt.NDArray[np.float64], wide: float,
+        deep: float, among: float, fine: float,
+    ) -> Iterator[int]:  # fmt: skip
+        """Which of these places (middle of a front edge, facing, inches left) a way straight on, or after a wheel, may
+        lead clear from; straight on, what has no clearance is kept off by so much as is said `among` it."""
+        rows, k = np.array(places).reshape(-1, 4), 0
+        lesser = np.where((self.stops == 0) & (self.clearances == 0.0), among, self.clearances)
+        find = kernel("wheeling").next_first
+        while True:
+            k = find(
+                rows, k, parts, self.rings, self.middles, self.clearances, lesser, self.stops, wide, deep, fine
+            )  # fmt: skip
+            if k >= len(places):
+                return
+            yield k
+            k += 1

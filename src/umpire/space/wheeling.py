@@ -13,6 +13,7 @@ import numpy as np
 from .angles import sin_cos
 from .compiling import entry, inner
 from .quads import leaves
+from .turning import around
 
 STEPS, WIDE = 24, 5.0
 """So many steps to either side, each of so many degrees."""
@@ -159,3 +160,68 @@ def next_wheel(
             stack[count + 1, 0], stack[count + 1, 1] = low, middle
             count += 2
     return 0.0, 0
+
+
+@inner("AAVIffff")
+def _widest(
+    corners: Any, rings: Any, clearances: Any, stops: Any, px: float, py: float, most: float, sign: float
+) -> float:
+    """How far a body may turn about a corner, to the side of a sign, before it comes to what stops it, in degrees."""
+    for i in range(len(corners)):
+        body = corners[i].reshape(4, 2)
+        for k in range(len(rings)):
+            if not stops[k]:
+                continue
+            low, high = (0.0, most) if sign > 0.0 else (-most, 0.0)
+            bars = around(body, px, py, rings[k].reshape(4, 2), clearances[k], low, high)
+            if len(bars):
+                start = bars[0, 0] if sign > 0.0 else -bars[len(bars) - 1, 1]
+                most = min(most, max(0.0, start))
+    return most
+
+
+@entry("AiAAAVVIfff")
+def next_first(
+    firsts: Any, index: int, parts: Any, rings: Any, middles: Any, clearances: Any, among: Any, stops: Any, wide: float,
+    deep: float, fine: float,
+) -> int:  # fmt: skip
+    """The next of these places (middle of a front edge, facing, inches left) from which a way straight on, or after a
+    wheel, may lead clear of those quadrilaterals; as many as there are where none does. Straight on, they are kept off
+    by so much as is said `among` them."""
+    across = math.sqrt(wide * wide + deep * deep)
+    some, centres = np.empty(rings.shape), np.empty(middles.shape)
+    keeps, lesser, held = np.empty(len(rings)), np.empty(len(rings)), np.empty(len(rings), dtype=np.int64)
+    nothing, stack, widths = np.empty((0, 2)), np.empty((64, 2)), np.empty(len(rings))
+    for i in range(index, len(firsts)):
+        x, y, facing, left = firsts[i, 0], firsts[i, 1], firsts[i, 2], firsts[i, 3]
+        s, c = _sin_cos(facing)
+        mx, my = x - deep / 2 * s, y - deep / 2 * c
+        count = 0
+        for k in range(len(rings)):  # those that what is left can come to
+            reach = 0.0
+            for j in range(4):
+                dx, dy = rings[k, 2 * j] - middles[k, 0], rings[k, 2 * j + 1] - middles[k, 1]
+                reach = max(reach, dx * dx + dy * dy)
+            far = left * across / wide + clearances[k] + across / 2 + math.sqrt(reach) + fine
+            dx, dy = middles[k, 0] - mx, middles[k, 1] - my
+            if dx * dx + dy * dy <= far * far:
+                some[count], centres[count] = rings[k], middles[k]
+                keeps[count], lesser[count], held[count] = clearances[k], among[k], stops[k]
+                widths[count] = max(0.0, clearances[k] - fine)
+                count += 1
+        corners = _standing(parts, x, y, facing)
+        if leaves(corners, some[:count], centres[:count], lesser[:count], held[:count], s, c, 0.0, fine, nothing, left):
+            return i
+        for side in range(2):
+            sign = 1.0 if side == 0 else -1.0
+            px, py = x + sign * wide / 2 * c, y - sign * wide / 2 * s
+            most = min(90.0, left / wide * 180.0 / math.pi)
+            stack[0, 0] = 0.0
+            stack[0, 1] = _widest(corners, some[:count], widths[:count], held[:count], px, py, most, sign)
+            _, more = next_wheel(
+                stack, 1, False, parts, some[:count], centres[:count], keeps[:count], held[:count], x, y, facing, px,
+                py, sign, wide, left, across + left, fine,
+            )  # fmt: skip
+            if more:
+                return i
+    return len(firsts)

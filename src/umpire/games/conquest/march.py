@@ -377,10 +377,10 @@ def ask_march(
     def free(path: list[Manoeuvre]) -> Sequence[Manoeuvre]:
         return run_of(path).free
 
-    def barred(path: list[Manoeuvre]) -> bool:
+    def inside(path: list[Manoeuvre]) -> bool:
         return ends_inside(state, regiment, legs_of(here, wide, path)[1])
 
-    mover = Marcher(regiment, here, limit, against, propose, free, barred if last else None)
+    mover = Marcher(regiment, here, limit, against, propose, free, inside, last)
     stuck = battle.know(lambda: bool(overlapped(state, regiment, here)))
     default: Any = {"path": battle.know(lambda: escapes(battle, regiment, here, limit)) if stuck else []}
     rules = ("conquest.march.distance", *cite)

@@ -69,8 +69,8 @@ class Marched(NamedTuple):
 
 
 class Marcher(Mover[Marched]):
-    """Judges marches of a regiment in its formation from a place; `against` says what stands against a path, `barred`
-    sooner of some that something does."""
+    """Judges marches of a regiment in its formation from a place; `against` says what stands against a path, `inside`
+    whether it ends in others, which nobody may who moves for the `last` time."""
 
     answered_by = MARCHED
 
@@ -82,11 +82,13 @@ class Marcher(Mover[Marched]):
         against: Callable[[list[Manoeuvre]], list[Reason]],
         propose: Propose,
         free: Free | None = None,
-        barred: Fits | None = None,
+        inside: Fits = lambda path: False,
+        last: bool = False,
     ) -> None:
         super().__init__()
         self.regiment, self.where, self.limit = regiment, where, limit
-        self.against, self._propose, self.free, self.barred = against, propose, free, barred
+        self.against, self._propose, self.free = against, propose, free
+        self.inside, self.last = inside, last
         self.wide = ranked.width(regiment)
 
     @functools.cached_property
@@ -101,7 +103,7 @@ class Marcher(Mover[Marched]):
         )
 
     def fits_path(self, path: list[Manoeuvre]) -> bool:
-        return not (self.barred is not None and self.barred(path)) and self.fits({"path": path})
+        return not (self.last and self.inside(path)) and self.fits({"path": path})
 
     def read(self, answer: Any) -> Marched:
         path: Any = path_of(self.wide, self.where, answer, self.fits_path)
@@ -114,6 +116,13 @@ class Marcher(Mover[Marched]):
 
     def nearest(self, answer: Any) -> Any:
         return furthest(self.wide, self.where, answer, self.limit, self.fits_path, self.free)
+
+    def clear(self, answer: Any) -> Any:
+        """The same among marches that do not end in friends: sooner told, for whoever only looks for good ones."""
+        return furthest(self.wide, self.where, answer, self.limit, self.clears, self.free)
+
+    def clears(self, path: list[Manoeuvre]) -> bool:
+        return not self.inside(path) and self.fits({"path": path})
 
     def regions(self) -> list[Region]:
         return [Region("reach", (reach_outline(self.wide, self.where, self.limit),))]

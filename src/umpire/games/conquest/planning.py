@@ -12,6 +12,7 @@ from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
 from umpire.miniatures import ranked
 
+from .mover import Marcher
 from .state import Regiment, State
 from .worth import middle, swing, terms
 
@@ -37,8 +38,10 @@ def _marches(state: State, decision: Move) -> Iterator[Any]:
     regiment = state.regiment(decision.about)
     if regiment.where != "table":
         return
+    mover = decision.mover
+    near = mover.clear if isinstance(mover, Marcher) else mover.nearest
     for x, y in _goals(state, regiment):
-        answer = decision.mover.nearest({"to": {"x": x, "y": y}})
+        answer = near({"to": {"x": x, "y": y}})
         if answer is not None:
             yield answer
 
