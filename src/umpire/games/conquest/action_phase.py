@@ -189,6 +189,8 @@ def may_act(battle: Battle[State], regiment: Regiment, name: str, fighting: bool
     deed = hooks.ACTIONS.get(name)
     if deed is None or next(standing(state, action_objections(battle, regiment, name, fighting)), None) is not None:
         return False
+    if deed.open is not None:
+        return deed.open(battle, regiment)
     return deed.may is None or next(standing(state, deed.may(battle, regiment)), None) is None
 
 

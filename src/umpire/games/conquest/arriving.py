@@ -147,8 +147,13 @@ class Entrant(Mover[Entered]):
         if not points or self.found is None:
             return self.answer
         part = 1.0 if rng.random() < 0.8 else rng.random()
-        inches = math.floor(self.limit * part * 100) / 100
-        return {"edge": edge, "at": rng.choice(points), "files": wish, "path": [drill.forward(inches)]}
+        path, at = [drill.forward(math.floor(self.limit * part * 100) / 100)], rng.choice(points)
+        if rng.random() < 0.8:  # whether a second March leads out of a friend again is long in the telling
+            formed = ranked.formed(regiment, formation.arranged(regiment.stands, wish), wish)
+            end = drill.legs_of(entry_pose(state, edge, at), wide, path)[1]
+            if march.friend_at(state, formed, end):
+                return None
+        return {"edge": edge, "at": at, "files": wish, "path": path}
 
     def nearest(self, answer: Any) -> Any:
         """As far on from the same point of the edge as is legal, else where it can come on at all."""
@@ -281,7 +286,8 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
         return list(entry_reasons(battle, regiment, here, edge, path, limit, last=True))
 
     def propose(rng: Rng) -> Any:
-        return {"path": [drill.forward(math.floor(limit * rng.uniform(0.3, 1.0) * 100) / 100)]}
+        path = [drill.forward(math.floor(limit * rng.uniform(0.3, 1.0) * 100) / 100)]
+        return {"path": path if may_enter(battle, regiment, here, edge, path, limit, last=True) else default}
 
     rule = "conquest.reinforce.entry.second-march"
     mover = Marcher(regiment, here, limit, reasons_against, propose)

@@ -70,27 +70,46 @@ def targets(battle: Battle[State], regiment: Regiment) -> Iterator[Regiment]:
     """Enemies it may charge, looked for one by one."""
     reach = greatest_distance(battle, regiment)
     state = battle.state
+    ranged = state.applies("conquest.charge.max-range")
     for other, _ in formation.foes_of(state, regiment.side):
+        if ranged and formation.far_apart(regiment, other, reach):
+            continue
         if next(standing(state, target_reasons(battle, regiment, other, reach)), None) is None:
             yield other
 
 
-def why_not_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
-    state = battle.state
+def barred_reasons(state: State, regiment: Regiment) -> list[Reason]:
+    """Why it may charge nobody, whoever is there."""
     reasons: list[Reason] = []
     if regiment.broken:
         reasons.append(Reason("conquest.morale.broken.no-charge", facts={"regiment": regiment.id}))
     if regiment.arrived == state.round:
         facts = {"regiment": regiment.id, "round": state.round}
         reasons.append(Reason("conquest.charge.not-after-reinforcement", facts=facts))
-    reasons = list(standing(state, reasons))
+    return list(standing(state, reasons))
+
+
+def may_charge(battle: Battle[State], regiment: Regiment) -> bool:
+    """May it charge? Sooner told than why not."""
+    state = battle.state
+    if barred_reasons(state, regiment):
+        return False
+    return next(targets(battle, regiment), None) is not None or not state.applies("conquest.charge.declare")
+
+
+def why_not_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+    state = battle.state
+    reasons = barred_reasons(state, regiment)
     if not reasons and next(targets(battle, regiment), None) is None:
         told = {"reach": greatest_distance(battle, regiment), **formation.nearest_foe(state, regiment)}
         reasons.append(Reason("conquest.charge.declare", facts=told))
     return reasons
 
 
-@hooks.action("charge", "out", ("conquest.charge.only-way-into-contact", "conquest.charge.declare"), why_not_charge)
+CITED = ("conquest.charge.only-way-into-contact", "conquest.charge.declare")
+
+
+@hooks.action("charge", "out", CITED, why_not_charge, may_charge)
 @step
 def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[None]:
     """Declare a target and roll; the move follows."""

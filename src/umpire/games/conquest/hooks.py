@@ -136,6 +136,8 @@ class Deed(NamedTuple):
     rules: tuple[str, ...]
     do: Callable[..., Any]
     may: Callable[[Battle[State], Regiment], Iterable[Reason]] | None
+    open: Callable[[Battle[State], Regiment], bool] | None = None
+    """Whether nothing stands against it, where that is sooner told than what does."""
 
 
 ACTIONS: dict[str, Deed] = {}
@@ -146,9 +148,10 @@ def action(
     kind: Literal["out", "in", "any"],
     rules: tuple[str, ...] | str,
     may: Callable[[Battle[State], Regiment], Iterable[Reason]] | None = None,
+    open_to: Callable[[Battle[State], Regiment], bool] | None = None,
 ) -> Callable[[Any], Any]:
     def register(function: Any) -> Any:
-        ACTIONS[name] = Deed(name, kind, (rules,) if isinstance(rules, str) else rules, function, may)
+        ACTIONS[name] = Deed(name, kind, (rules,) if isinstance(rules, str) else rules, function, may, open_to)
         return function
 
     return register

@@ -206,6 +206,12 @@ def _overlapped(
             yield other.id
 
 
+def friend_at(state: State, regiment: Regiment, end: Pose) -> bool:
+    """Would it stand in a friend there?"""
+    near = [entry for entry in formation.on_the_table(state) if entry[0].side == regiment.side]
+    return next(_overlapped(state, regiment, end, near), None) is not None
+
+
 def ends_inside(state: State, regiment: Regiment, end: Pose) -> bool:
     """Would it stand in another regiment there, and at no garrison terrain that it might mean to occupy?"""
     if next(_overlapped(state, regiment, end), None) is None:
@@ -282,8 +288,11 @@ def passed_friends(state: State, regiment: Regiment, where: Pose, legs: Sequence
     ]
 
 
-def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float) -> list[Manoeuvre] | None:
-    """A second March that brings a regiment out of the friends it stands in."""
+def escapes(
+    battle: Battle[State], regiment: Regiment, where: Pose, limit: float, simply: bool = False
+) -> list[Manoeuvre] | None:
+    """A second March that brings a regiment out of the friends it stands in; `simply`: by one wheel at most, for
+    whoever only looks for one."""
     state = battle.state
     flying = bool(hooks.granted(state, regiment, "fly"))
     ends, stops = table.around(state, regiment, where, limit, flying)
@@ -296,6 +305,8 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
         return not run.reasons and not run.overlaps
 
     stops += table.edges(state)
+    if simply:
+        return ways_out.ways(ranked.shape(regiment), where, limit, ends, stops, fits)
     return ways_out.ways_by_two(ranked.shape(regiment), where, limit, ends, stops, fits, passes)
 
 
@@ -327,8 +338,7 @@ def overlap_tolerated(battle: Battle[State], regiment: Regiment, end: Pose, limi
     """May a first March end in a friend: can a second March, or a Charge, lead out of it?"""
     from . import charge
 
-    state = battle.state
-    if any(state.regiment(name).side != regiment.side for name in overlapped(state, regiment, end)):
+    if among_enemies(battle.state, regiment, end):
         return False
     if escapes(battle, regiment, end, limit) is not None:
         return True
@@ -337,6 +347,11 @@ def overlap_tolerated(battle: Battle[State], regiment: Regiment, end: Pose, limi
     open_charge = not charge.why_not_charge(battle, regiment)
     regiment.x, regiment.y, regiment.facing = before
     return open_charge
+
+
+def among_enemies(state: State, regiment: Regiment, end: Pose) -> bool:
+    """Would it stand in an enemy there?"""
+    return any(state.regiment(name).side != regiment.side for name in overlapped(state, regiment, end))
 
 
 def ask_march(
@@ -363,13 +378,18 @@ def ask_march(
 
     def propose(rng: Rng) -> Any:
         path = propose_path(state, regiment, here, limit, rng)
+        into = not last and rng.random() < 0.3
+        if not into and friend_at(state, regiment, legs_of(here, wide, path)[1]):
+            return None
         run = run_of(path)
         if run.reasons:
             path = list(run.free)
             run = run_of(path)
         if run.overlaps:
-            # Seldom: whether anything leads out of a friend again is long in the telling.
-            return None if last or rng.random() < 0.85 else {"path": path}
+            # Whether anything at all leads out of a friend again is long in the telling.
+            out = into and not among_enemies(state, regiment, run.end)
+            if not out or escapes(battle, regiment, run.end, coming_march(battle, regiment), simply=True) is None:
+                return None
         if not run.reasons:
             mover.remember({"path": path}, Marched(distance_reasons(path, wide, limit), path))
         return {"path": path}
