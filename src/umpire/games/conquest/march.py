@@ -334,19 +334,20 @@ def occupied_by(battle: Battle[State], regiment: Regiment, path: Sequence[Manoeu
     return garrison.meant(battle, regiment, list(path), limit)
 
 
-def overlap_tolerated(battle: Battle[State], regiment: Regiment, end: Pose, limit: float) -> bool:
-    """May a first March end in a friend: can a second March, or a Charge, lead out of it?"""
+def overlap_tolerated(battle: Battle[State], regiment: Regiment, end: Pose, limit: float, simply: bool = False) -> bool:
+    """May a first March end in a friend: can a second March, or a Charge, lead out of it? Whether a March of more than
+    one wheel does is long in the telling; `simply` leaves it out, for whoever only looks for one."""
     from . import charge
 
     if among_enemies(battle.state, regiment, end):
         return False
-    if escapes(battle, regiment, end, limit) is not None:
+    if escapes(battle, regiment, end, limit, simply=True) is not None:
         return True
     before = ranked.pose(regiment)
     regiment.x, regiment.y, regiment.facing = end
     open_charge = not charge.why_not_charge(battle, regiment)
     regiment.x, regiment.y, regiment.facing = before
-    return open_charge
+    return open_charge or (not simply and escapes(battle, regiment, end, limit) is not None)
 
 
 def among_enemies(state: State, regiment: Regiment, end: Pose) -> bool:
@@ -376,6 +377,9 @@ def ask_march(
     def against(path: list[Manoeuvre]) -> list[Reason]:
         return march_reasons(battle, regiment, path, limit, last, run_of(path))
 
+    def leads_out(end: Pose) -> bool:
+        return not last and overlap_tolerated(battle, regiment, end, coming_march(battle, regiment), simply=True)
+
     def propose(rng: Rng) -> Any:
         path = propose_path(state, regiment, here, limit, rng)
         into = not last and rng.random() < 0.3
@@ -385,11 +389,8 @@ def ask_march(
         if run.reasons:
             path = list(run.free)
             run = run_of(path)
-        if run.overlaps:
-            # Whether anything at all leads out of a friend again is long in the telling.
-            out = into and not among_enemies(state, regiment, run.end)
-            if not out or escapes(battle, regiment, run.end, coming_march(battle, regiment), simply=True) is None:
-                return None
+        if run.overlaps and not (into and leads_out(run.end)):
+            return None
         if not run.reasons:
             mover.remember({"path": path}, Marched(distance_reasons(path, wide, limit), path))
         return {"path": path}
@@ -400,7 +401,10 @@ def ask_march(
     def inside(path: list[Manoeuvre]) -> bool:
         return ends_inside(state, regiment, legs_of(here, wide, path)[1])
 
-    mover = Marcher(regiment, here, limit, against, propose, free, inside, last)
+    def caught(path: list[Manoeuvre]) -> bool:
+        return inside(path) and not leads_out(legs_of(here, wide, path)[1])
+
+    mover = Marcher(regiment, here, limit, against, propose, free, inside, last, caught)
     stuck = battle.know(lambda: bool(overlapped(state, regiment, here)))
     default: Any = {"path": battle.know(lambda: escapes(battle, regiment, here, limit)) if stuck else []}
     rules = ("conquest.march.distance", *cite)

@@ -70,7 +70,8 @@ class Marched(NamedTuple):
 
 class Marcher(Mover[Marched]):
     """Judges marches of a regiment in its formation from a place; `against` says what stands against a path, `inside`
-    whether it ends in others, which nobody may who moves for the `last` time."""
+    whether it ends in others, which nobody may who moves for the `last` time, `stuck` whether it does and nothing
+    simple leads out again."""
 
     answered_by = MARCHED
 
@@ -84,11 +85,12 @@ class Marcher(Mover[Marched]):
         free: Free | None = None,
         inside: Fits = lambda path: False,
         last: bool = False,
+        stuck: Fits = lambda path: False,
     ) -> None:
         super().__init__()
         self.regiment, self.where, self.limit = regiment, where, limit
         self.against, self._propose, self.free = against, propose, free
-        self.inside, self.last = inside, last
+        self.inside, self.last, self.stuck = inside, last, stuck
         self.wide = ranked.width(regiment)
 
     @functools.cached_property
@@ -118,11 +120,12 @@ class Marcher(Mover[Marched]):
         return furthest(self.wide, self.where, answer, self.limit, self.fits_path, self.free)
 
     def clear(self, answer: Any) -> Any:
-        """The same among marches that do not end in friends: sooner told, for whoever only looks for good ones."""
+        """The same among marches after which nothing is stuck in friends: sooner told, for whoever only looks for good
+        ones."""
         return furthest(self.wide, self.where, answer, self.limit, self.clears, self.free)
 
     def clears(self, path: list[Manoeuvre]) -> bool:
-        return not self.inside(path) and self.fits({"path": path})
+        return not self.stuck(path) and self.fits({"path": path})
 
     def regions(self) -> list[Region]:
         return [Region("reach", (reach_outline(self.wide, self.where, self.limit),))]
