@@ -426,6 +426,8 @@ def _look(
     if on is None:
         return None
     edge = _edge_of(ring)
+    # A corner that is to be met by a corner is met at one length of the first straight alone, which rounding may miss.
+    wanted = [(low - EPS / 2, high + EPS / 2) for low, high in wanted]
     bare = _bare(edge, wanted, obstacles)
     if not bare:
         return None

@@ -72,9 +72,10 @@ def _edge(
     length: float,
     out: Any,
 ) -> None:
-    """Of an edge, the part that is f0 to f1 to the right: how near it comes, and between which lengths along the edge
-    it is nearest; nothing (1e300) if no part is. With `relax` the nearest and the widest that may be at angles nearby:
-    which end is nearest is not known where the edge is nearly flush, nor exactly where the front's ends cut it."""
+    """Of an edge, the part that is f0 to f1 to the right: how near it comes, between which lengths along the edge it is
+    nearest, and how far it goes; nothing (1e300) if no part is. With `relax` the nearest and the widest that may be at
+    angles nearby: which end is nearest is not known where the edge is nearly flush or nearly seen from its end, nor
+    exactly where the front's ends cut it."""
     ax, ay = points[i, 0] - px, points[i, 1] - py
     bx, by = points[j, 0] - px, points[j, 1] - py
     a, h = ax * uy - ay * ux, ax * ux + ay * uy
@@ -85,18 +86,18 @@ def _edge(
         return
     h0, h1 = h + (g - h) * t0, h + (g - h) * t1
     out[0] = min(h0, h1) - relax
-    out[1], out[2] = t0 * length, t1 * length
-    if abs(h0 - h1) < 1e-7 or abs(g - h) < 2.0 * relax:
+    out[1], out[2], out[3] = t0 * length, t1 * length, max(h0, h1)
+    if abs(h0 - h1) < 1e-7 or abs(g - h) < 2.0 * relax or abs(b - a) < 2.0 * relax:
         return
-    n0, n1 = t0, t1
-    if relax > 0.0:
-        n0, n1 = _part(a, b, f0 + relax, f1 - relax)
-        if n0 > n1:
-            return
+    # The nearest end is the edge's own, or where that end of the front which comes first along the edge cuts it.
     if h0 < h1:
-        out[2] = n0 * length
+        if relax > 0.0:
+            t0 = max(0.0, ((f0 + relax if a < b else f1 - relax) - a) / (b - a))
+        out[2] = min(t0, t1) * length
     else:
-        out[1] = n1 * length
+        if relax > 0.0:
+            t1 = min(1.0, ((f1 - relax if a < b else f0 + relax) - a) / (b - a))
+        out[1] = max(t0, t1) * length
 
 
 @inner("Aiiffff")
@@ -127,18 +128,19 @@ def _clip(points: Any, first: int, count: int, x: float, y: float, vx: float, vy
     return t0, t1
 
 
-@inner("Aiiffffff")
+@inner("Aiiffffffff")
 def _aside(
-    points: Any, first: int, count: int, px: float, py: float, ux: float, uy: float, w: float, furthest: float
-) -> bool:
+    points: Any, first: int, count: int, px: float, py: float, ux: float, uy: float, w: float, sign: float,
+    begin: float, end: float,
+) -> bool:  # fmt: skip
     """Is a polygon too far to one side, ahead or behind for a front of that length to sweep over it however it wheels,
-    after any first straight? A quick look before the exact one."""
+    after a first straight between these lengths? A quick look before the exact one."""
     least, most, back, on = 1e300, -1e300, 1e300, -1e300
     for k in range(first, first + count):
         x, y = points[k, 0] - px, points[k, 1] - py
-        right, ahead = x * uy - y * ux, x * ux + y * uy
-        least, most, back, on = min(least, right), max(most, right), min(back, ahead), max(on, ahead)
-    return least > w + SLACK or most < -w - SLACK or on + w < -SLACK or back - w > furthest + SLACK
+        inwards, ahead = -sign * (x * uy - y * ux), x * ux + y * uy
+        least, most, back, on = min(least, inwards), max(most, inwards), min(back, ahead), max(on, ahead)
+    return least > w + SLACK or most < -SLACK or on < begin - SLACK or back - w > end + SLACK
 
 
 @inner("Aiiffffffff")
@@ -282,6 +284,17 @@ def _leads(
     return most >= 0.0
 
 
+@inner("ffffff")
+def _cut(low: float, high: float, t0: float, t1: float, v0: float, v1: float) -> Any:
+    """Which part of a stretch is left where a number must not be negative that is v0 at t0, v1 at t1 and linear."""
+    if max(v0, v1) > 1e299:
+        return low, high
+    if v0 == v1 or t1 <= t0:
+        return (low, high) if v0 >= 0.0 else (1.0, 0.0)
+    root = t0 - v0 * (t1 - t0) / (v1 - v0)
+    return (max(low, root), high) if v1 > v0 else (low, min(high, root))
+
+
 @inner("fffVb")
 def _note(low: float, high: float, length: float, met: Any, mark: bool) -> bool:
     """Is a part of the edge that is met not noted yet? With `mark` it is from now on."""
@@ -364,7 +377,7 @@ def _straight(
     if not flying:
         s0, c0 = _sin_cos(degrees - half) if half > 0.0 else (s, c)
         for i in range(first.shape[0]):
-            if _aside(whole, first[i], count[i], px, py, ux, uy, w, furthest):
+            if _aside(whole, first[i], count[i], px, py, ux, uy, w, sign, begin, end):
                 lows[i], highs[i] = 1.0, 0.0
                 continue
             lows[i], highs[i] = _sector(whole, first[i], count[i], px, py, ux, uy, w, sign, s0, c0)
@@ -375,7 +388,7 @@ def _straight(
         # The goal itself may be touched by the end of the wheel, not swept over.
         i = first.shape[0]
         lows[i], highs[i] = 1.0, 0.0
-        if not _aside(goal, 0, sides, px, py, ux, uy, w, furthest):
+        if not _aside(goal, 0, sides, px, py, ux, uy, w, sign, begin, end):
             lows[i], highs[i] = _sector(goal, 0, sides, px, py, ux, uy, w, sign, s0, c0)
         for at in (lows[i], highs[i]):
             if lows[i] < highs[i] and begin < at < end:
@@ -401,23 +414,34 @@ def _straight(
                     break
         if dead:
             continue
-        g0 = g1 = q0 = q1 = r0 = r1 = 0.0
+        g0 = g1 = q0 = q1 = r0 = r1 = before0 = before1 = clear0 = clear1 = 0.0
         for j in range(2):
             t = t0 if j == 0 else t1
             left = f0 + slide * t
             near, _ = _within(goal, 0, sides, px, py, hx, hy, left + relax, left + w - relax)
+            # The nearest that certainly comes between the ends of the front must not lie behind it.
+            sure = 1e300
+            if w > 2.0 * relax:
+                _edge(goal, 0, 1, px, py, hx, hy, left + relax, left + w - relax, 0.0, length, edge)
+                sure = edge[0]
             _edge(goal, 0, 1, px, py, hx, hy, left, left + w, relax, length, edge)
-            behind = edge[0]
-            if relax > 0.0:
-                _, behind = _within(goal, 0, sides, px, py, hx, hy, left - relax, left + w + relax)
-            if behind < c * t - SLACK - relax or edge[0] > 1e299 or edge[0] > near + relax + SLACK:
+            before = (sure if sure < 1e299 else edge[3]) - c * t + relax + SLACK
+            clear = near + relax + SLACK - edge[0]
+            if edge[0] > 1e299:
                 dead = True
                 break
             if j == 0:
-                g0, q0, r0 = edge[0], edge[1], edge[2]
+                g0, q0, r0, before0, clear0 = edge[0], edge[1], edge[2], before, clear
             else:
-                g1, q1, r1 = edge[0], edge[1], edge[2]
+                g1, q1, r1, before1, clear1 = edge[0], edge[1], edge[2], before, clear
         if dead:
+            continue
+        low, high = _cut(low, high, t0, t1, before0, before1)
+        if relax > 0.0:
+            low, high = _cut(low, high, t0, t1, clear0, clear1)
+        elif min(clear0, clear1) < 0.0:  # nothing hides it, or all the way
+            continue
+        if low > high:
             continue
         # Between which lengths nothing is in the way, once any part of the edge that is met is wanted.
         if not _leads(wanted, a, b, t0, t1, q0, q1, r0, r1, low, high, edge):
@@ -465,6 +489,17 @@ def _straight(
     return found
 
 
+@inner("Afffff")
+def _hidden(goal: Any, ux: float, uy: float, sign: float, a: float, b: float) -> bool:
+    """Does a front see the edge from behind after all wheels from a to b degrees? Then something else is met first."""
+    nx, ny = goal[1, 1] - goal[0, 1], goal[0, 0] - goal[1, 0]
+    for degrees in (a, b):
+        s, c = _sin_cos(degrees)
+        if (ux * c + sign * uy * s) * nx + (uy * c - sign * ux * s) * ny <= SLACK:
+            return False
+    return True
+
+
 @entry("ffffffAfAAAIIbVfff")
 def find(
     px: float, py: float, ux: float, uy: float, w: float, furthest: float, goal: Any, length: float, wanted: Any,
@@ -478,7 +513,7 @@ def find(
     `tries` are signed angles to look at first; `reach` is how far any point of the way can lie from a pivot.
     """
     marks = np.empty(8 + 2 * points.shape[0] + 4 * goal.shape[0] + 2 * (first.shape[0] + 1))
-    edge, none = np.empty(3), np.empty(0)
+    edge, none = np.empty(4), np.empty(0)
     for k in range(tries.shape[0]):
         sign = 1.0 if tries[k] >= 0.0 else -1.0
         if abs(tries[k]) > (right if sign > 0.0 else left):
@@ -502,6 +537,8 @@ def find(
         while top > 0:
             top -= 1
             a, b = stack[top, 0], stack[top, 1]
+            if _hidden(goal, ux, uy, sign, a, b):
+                continue
             middle = (a + b) / 2.0
             at = _straight(
                 x, y, ux, uy, w, sign, middle, furthest, goal, length, wanted, points, first, count, flying, 0.0,
@@ -533,7 +570,7 @@ def cover(
     `bare` are noted before. The same search for all of them at once: a stretch of angles is left alone as soon as all
     that it may lead to is noted."""
     marks = np.empty(8 + 2 * points.shape[0] + 4 * goal.shape[0] + 2 * (first.shape[0] + 1))
-    edge = np.empty(3)
+    edge = np.empty(4)
     smaller = np.empty_like(points)
     stack = np.empty((128, 2))
     for sign in (1.0, -1.0):
@@ -546,6 +583,8 @@ def cover(
         while top > 0:
             top -= 1
             a, b = stack[top, 0], stack[top, 1]
+            if _hidden(goal, ux, uy, sign, a, b):
+                continue
             middle = (a + b) / 2.0
             _straight(
                 x, y, ux, uy, w, sign, middle, furthest, goal, length, bare, points, first, count, flying, 0.0,
