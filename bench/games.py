@@ -137,6 +137,62 @@ def regiments() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+# -- drags ---------------------------------------------------------------------------------------------------------
+
+DRAGGED = 6
+"""So many battles are looked at."""
+
+
+def fighters_dragged() -> list[dict[str, Any]]:
+    """What the ruling on a dragged fighter of Warcry takes, with the nearest place where it is refused, and how many
+    ways are judged for it. What can be reached is drawn when the question is put, as on the table."""
+    from umpire.games.warcry.legs import Tracer
+
+    taken: list[float] = []
+    judged: list[int] = []
+    ways = [0]
+    run = Tracer.run
+
+    def counted(*args: Any, **more: Any) -> Any:
+        ways[0] += 1
+        return run(*args, **more)
+
+    Tracer.run = counted  # type: ignore[method-assign]
+    for seed in range(500, 500 + DRAGGED):
+        fought, rng, hand = umpire.battle("warcry", seed=seed), Rng(seed), Rng(seed + 7)
+        while (ask := fought.decision) is not None:
+            if ask.prompt.key == "ask.move" and len(fought.answers) % 4 == seed % 4:
+                ask.reach()
+                for wish in track(ask, hand):
+                    ways[0] = 0
+                    taken.append(spent(partial(ask.check, wish), 1))
+                    judged.append(ways[0])
+            fought.answer(ask.suggest(rng))
+    Tracer.run = run  # type: ignore[method-assign]
+    slow, name = sorted(taken)[len(taken) * 95 // 100], "warcry: a drag's ruling with the nearest place"
+    return [
+        {"name": f"{name}, median", "value": statistics.median(taken) * 1e3, "unit": "ms"},
+        {"name": f"{name}, 95 of 100", "value": slow * 1e3, "unit": "ms", "bar": "<= 2", "ok": slow <= 0.002},
+        {"name": f"{name}, worst", "value": max(taken) * 1e3, "unit": "ms"},
+        {"name": f"{name}: ways judged, 95 of 100", "value": sorted(judged)[len(judged) * 95 // 100], "unit": ""},
+        {"name": f"{name}: ways judged, most", "value": max(judged), "unit": ""},
+    ]
+
+
+def track(ask: Any, hand: Rng) -> list[dict[str, Any]]:
+    """Twelve places along the way of a hand, from beside the fighter to beyond its move."""
+    tracer = ask.mover.tracer
+    fighter, lay = tracer.fighter, tracer.ground.layout
+    angle = hand.uniform(0.0, 2 * math.pi)
+    wishes = []
+    for k in range(1, 13):
+        angle += hand.uniform(-0.3, 0.3)
+        x = min(max(fighter.x + tracer.limit * k / 9 * math.cos(angle), 0.2), lay.width - 0.2)
+        y = min(max(fighter.y + tracer.limit * k / 9 * math.sin(angle), 0.2), lay.depth - 0.2)
+        wishes.append({"to": {"x": round(x, 3), "y": round(y, 3)}})
+    return wishes
+
+
 # -- how cost grows, and what a battle weighs --------------------------------------------------------------------
 
 SIZES: dict[str, tuple[tuple[str, Any], tuple[str, Any]]] = {
@@ -245,6 +301,8 @@ def run() -> list[dict[str, Any]]:
         rows.append({"name": f"{game}: growth with army size, exponent", "value": exponent(game), "unit": ""})
         if game == "t9a":
             rows += regiments()
+        if game == "warcry":
+            rows += fighters_dragged()
         rows.append({"name": f"{game}: memory of a battle at its end", "value": weight(game), "unit": "KiB"})
     return rows
 

@@ -389,6 +389,12 @@ def test_the_shortest_walk_round_corners_is_worked_out(seed: int) -> None:
 
 
 @pytest.mark.rule("warcry.move.climb-distance")
+def test_the_foot_of_an_aslant_climb_is_pushed_beyond_the_corner_of_its_wall() -> None:
+    """From a foot on the face of the wall it is two thousandths of an inch too far."""
+    assert check_reach(538, 0.25) == "reached"
+
+
+@pytest.mark.rule("warcry.move.climb-distance")
 def test_a_climb_that_leads_on_round_a_corner_while_it_leads_up_is_found() -> None:
     """Round the first box and straight up the second it is 9.19 inches; over either aslant much less."""
     position = broken(525)

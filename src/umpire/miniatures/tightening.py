@@ -6,10 +6,11 @@ may do by others between them, so nobody is refused before it has been drawn tig
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from umpire.space.shapes import snap
 
@@ -19,8 +20,10 @@ Judge = Callable[[Sequence[LegData]], tuple[float, bool]]
 SLACK = 1.0
 """So much longer than the move a way by the places of the search may be that is worth drawing tight."""
 LEAST = 0.0002
-MOST = 500
+MOST = 3000
 """So many ways are judged before it is tight."""
+ROUNDING = 0.0015
+"""So much longer or shorter a leg may be by rounding its ends."""
 CUTS = (0.5, 0.2, 0.05, 0.01)
 STEPS = tuple(0.32 / 2**k for k in range(9))
 TURNS = tuple((math.cos(k * math.pi / 6), math.sin(k * math.pi / 6)) for k in range(12))
@@ -57,13 +60,40 @@ class _Way:
         """Push the ends of legs aside, of one alone or of several that follow each other (a climb along its wall); is
         the way shorter by it?"""
         better = False
-        for first, last in itertools.combinations(range(len(self.legs)), 2):
-            for dx, dy in TURNS:
+        at = 0
+        while self.tried < MOST and (found := self._shorter(size, at)):
+            for at, first, last, (dx, dy) in found:  # noqa: B007, it goes on after the one that was taken
                 new = list(self.legs)
                 for n in range(first, last):
                     new[n] = {**new[n], "x": snap(new[n]["x"] + dx * size), "y": snap(new[n]["y"] + dy * size)}
-                better |= self._take(new)
+                if self._take(new):
+                    better = True
+                    break
+            at += 1
         return better
+
+    def _shorter(self, size: float, after: int) -> list[tuple[int, int, int, tuple[float, float]]]:
+        """Which legs might be pushed where, by their numbers from one on: only the first of them and the one after the
+        last change their lengths, and one must lose more than the other gains."""
+        spots = [self.start]
+        for leg in self.legs:
+            spots.append((leg["x"], leg["y"], leg.get("z", spots[-1][2])))
+        at, climbs = np.array(spots), np.array([leg["how"] == "climb" for leg in self.legs])
+        weight = np.stack((np.ones(len(climbs)), np.ones(len(climbs)), climbs), axis=1)[:, None]
+        step = (at[1:] - at[:-1])[:, None] * weight
+        push = np.array([(dx * size, dy * size, 0.0) for dx, dy in TURNS])[None]
+        was = np.sqrt((step * step).sum(axis=2))
+        before = np.sqrt(((step + push) ** 2).sum(axis=2)) - was
+        behind = np.sqrt(((step - push) ** 2).sum(axis=2)) - was
+        count = len(self.legs)
+        gain = before[:, None] + behind[None, :]  # by first, last and direction
+        first, last, turn = np.nonzero(gain < ROUNDING * count - LEAST)
+        found = []
+        for f, n, t in zip(first.tolist(), last.tolist(), turn.tolist(), strict=True):
+            number = (f * count + n) * len(TURNS) + t
+            if f < n and number >= after:
+                found.append((number, f, n, TURNS[t]))
+        return found
 
     def cut(self, share: float) -> bool:
         """Cut off corners between two walks."""
@@ -71,7 +101,7 @@ class _Way:
         n = 0
         while n < len(self.legs) - 1:
             here, after = self.legs[n], self.legs[n + 1]
-            if _plain(here) and _plain(after):
+            if plain(here) and plain(after):
                 x, y = (self.legs[n - 1]["x"], self.legs[n - 1]["y"]) if n else self.start[:2]
                 first, second = _part(here, x, y, share), _part(here, after["x"], after["y"], share)
                 better |= self._take([*self.legs[:n], first, second, *self.legs[n + 1 :]])
@@ -105,5 +135,6 @@ def _part(leg: LegData, x: float, y: float, share: float) -> LegData:
     return {**leg, "x": snap(leg["x"] + share * (x - leg["x"])), "y": snap(leg["y"] + share * (y - leg["y"]))}
 
 
-def _plain(leg: LegData) -> bool:
+def plain(leg: LegData) -> bool:
+    """Is it a walk, and through no door?"""
     return leg["how"] == "walk" and "through" not in leg

@@ -15,6 +15,7 @@ from umpire.engine.rulings import Reason
 from umpire.games.warcry.profiles import BEAST, MONSTER, MOUNT
 from umpire.games.warcry.state import Fighter, State, discs, distance, value
 from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground
+from umpire.miniatures.tightening import plain
 from umpire.space.floors import Disc
 from umpire.space.measure import collide, separation, true_distance
 from umpire.space.moving import Go
@@ -27,6 +28,8 @@ CONTACT = 0.02
 CLIMB_REACH = 0.5
 DISENGAGE = 3.0
 CARRYING_LEAST = 3.0
+KEPT = 20_000
+"""So many legs that were judged are remembered while one question is open."""
 HOWS = ("walk", "jump", "climb", "fly")
 Met = tuple[Disc, Fighter]
 """Where somebody stands who may be in the way, and who it is."""
@@ -149,6 +152,9 @@ class Tracer:
         """All ways within the move, once somebody has asked for them (`paths.tree`)."""
         self.walkable: Any = None
         """The ground within a walk, once somebody has asked what of it is nearest to a place (`stopping`)."""
+        self.judged: dict[Any, tuple[float, bool, tuple[float, float, float], bool]] = {}
+        """Parts of ways that were judged already: what they cost, whether they are barred, where they end, and whether
+        the fighter stands there."""
         self.free: dict[Any, Any] = {}
         """The legs between two places that were judged already: whoever drags a fighter asks for the same again and
         again."""
@@ -171,9 +177,7 @@ class Tracer:
         meet, who are looked for once."""
         x, y = self._at
         far = self.limit + CONTACT
-        if (ax - x) * (ax - x) + (ay - y) * (ay - y) > far * far or (bx - x) * (bx - x) + (by - y) * (
-            by - y
-        ) > far * far:
+        if max((ax - x) * (ax - x) + (ay - y) * (ay - y), (bx - x) * (bx - x) + (by - y) * (by - y)) > far * far:
             return list(zip(self.discs, self.others, strict=True))
         if self._close is None:
             far += self.fighter.profile.base / 50.8 + CONTACT
@@ -190,9 +194,31 @@ class Tracer:
         return self.ground.ray(base, dx, dy, [disc for disc, _ in met])
 
     def cost_of(self, path: Sequence[dict[str, Any]]) -> tuple[float, bool]:
-        """What a path costs, and whether anything but that stands against it."""
-        trace = self.run(path)
-        return trace.cost, any("moved" not in reason.facts for reason in trace.reasons)
+        """What a path costs, and whether anything but that stands against it. Each walk is judged by itself and
+        remembered: of two ways that are compared most legs are the same."""
+        at, cost, barred, stands = (self.fighter.x, self.fighter.y, self.fighter.z), 0.0, False, True
+        parts: list[list[dict[str, Any]]] = []
+        for leg in path:
+            if parts and not plain(leg) and not plain(parts[-1][-1]):
+                parts[-1].append(leg)
+            else:
+                parts.append([leg])
+        for n, legs in enumerate(parts):
+            last = n == len(parts) - 1
+            key = (at, last, *[tuple(each.items()) for each in legs])
+            found = self.judged.get(key)
+            if found is None:
+                trace = self.run(legs, at, last)
+                bad = any("moved" not in reason.facts for reason in trace.reasons)
+                end = trace.legs[-1] if trace.legs else self.fighter
+                found = trace.cost, bad, (end.x, end.y, end.z), not (trace.climbing or trace.air)
+                if len(self.judged) >= KEPT:
+                    self.judged.clear()
+                self.judged[key] = found
+            cost += found[0]
+            barred = barred or found[1] or not stands
+            at, stands = found[2:]
+        return cost, barred
 
     def run(
         self,

@@ -12,10 +12,10 @@ from umpire.engine.decisions import Move
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import falling, reactions, treasure
+from umpire.games.warcry.bounding import surroundings
 from umpire.games.warcry.damage import deal
 from umpire.games.warcry.legs import Trace, Tracer, allowance
 from umpire.games.warcry.mover import FighterMover
-from umpire.games.warcry.paths import surroundings
 from umpire.games.warcry.state import Fighter, State, distance, engaged
 from umpire.games.warcry.stopping import keep_off
 from umpire.space.havens import Disc, clearing, place

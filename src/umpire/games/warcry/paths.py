@@ -12,24 +12,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine.decisions import Region, number_ok
-from umpire.games.warcry.legs import Tracer, why_not_fly
+from umpire.games.warcry.bounding import may_do, may_walk, surroundings
+from umpire.games.warcry.legs import KEPT, Tracer, why_not_fly
 from umpire.games.warcry.placing import body, can_stand
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
-from umpire.games.warcry.terrain import FLOOR, OPENINGS, STEPS, PlacedPart
+from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
 from umpire.miniatures.searching import LegData, Search, Spot
 from umpire.miniatures.tightening import SLACK, tightened
 from umpire.space.paths import path
-from umpire.space.plates import Segment, sides
-from umpire.space.shapes import TOLERANCE, Base, Thing, snap
+from umpire.space.plates import sides
+from umpire.space.shapes import TOLERANCE, snap
 
 HAIR = 0.004
 """How far from what it goes round a found path keeps."""
 RAYS = 40
 FINE = 0.3
 """How close together the places along a wall are where a way is to be drawn tight."""
-KEPT = 20_000
-"""So many legs that were judged are remembered while one question is open."""
 
 
 def leg(how: str, x: float, y: float, z: float | None = None, **more: Any) -> LegData:
@@ -183,9 +182,10 @@ class Finder(Search):
         x, y, high = beside[0], beside[1], top[2]
         cost = math.hypot(math.dist(foot[:2], beside[:2]), high - foot[2]) + math.dist(beside[:2], top[:2])
         away, on = math.dist(self.start[:2], foot[:2]), math.dist(self.start[:2], top[:2])
-        if away + cost + self.left(*top[:2]) <= self.budget + TOLERANCE:
+        most = self.budget + TOLERANCE
+        if away + cost + self.left(*top[:2]) <= most:
             self._portal(foot, (leg("climb", x, y, high, on=part.id), leg("climb", *top, on=part.id)))
-        if on + cost + self.left(*foot[:2]) <= self.budget + TOLERANCE:
+        if on + cost + self.left(*foot[:2]) <= most:
             self._portal(top, (leg("climb", x, y, high, on=part.id), leg("climb", *foot, on=part.id)))
 
     def _stairs(self, part: PlacedPart) -> None:
@@ -286,6 +286,8 @@ def find(tracer: Tracer, goal: Any, budget: float) -> tuple[list[LegData], float
         if len(goals) == 1 and straight is not None and straight["how"] == "walk":
             far = math.hypot(straight["x"] - fighter.x, straight["y"] - fighter.y)
             return ([straight], far) if far <= budget + TOLERANCE else None
+    if len(spots) == 1 and not may_walk(tracer, spots[0], budget) and not may_do(tracer, spots[0], budget):
+        return None
     finder.build()
     found = finder.search(goals, budget)
     if found is None or (found[1] > budget - TOLERANCE and tracer.run(found[0]).cost > budget + TOLERANCE):
@@ -300,6 +302,8 @@ def _drawn_tight(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list
         walk = _walk(tracer, goal, budget)
         if walk is not None:
             return walk
+        if not may_do(tracer, goal, budget):
+            continue
         finder = Finder(tracer, budget + SLACK, goal[:2], fine=True)
         finder.node(*finder.start)
         at = finder.node(*goal)
@@ -323,21 +327,6 @@ def _walk(tracer: Tracer, goal: Spot, budget: float) -> tuple[list[LegData], flo
     legs = [leg("walk", x, y) for x, y in route.points[1:]] if route is not None else []
     trace = tracer.run(legs, brief=True)
     return (legs, trace.cost) if legs and not trace.reasons else None
-
-
-def surroundings(
-    tracer: Tracer,
-) -> tuple[Base, list[Thing], tuple[float, float], list[Segment]]:
-    """The body that walks, what is in its way within its move, the table, and the edge of the platform that it is on
-    (none on the floor)."""
-    fighter, ground = tracer.fighter, tracer.ground
-    far = tracer.limit + fighter.profile.base / 50.8 + 0.1
-    box = fighter.x - far, fighter.y - far, fighter.x + far, fighter.y + far
-    things: list[Thing] = [prism for _, prism in ground.near(*box)]
-    things += [other.base for other in tracer.others]
-    surface = ground.surface(fighter.x, fighter.y, fighter.z)
-    fence = [] if surface is None or surface == FLOOR else ground.rim(ground.index[surface])
-    return fighter.base, things, (ground.layout.width, ground.layout.depth), fence
 
 
 CLOSE = 0.0002

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from umpire.engine.decisions import furthest, number_ok
+from umpire.games.warcry.bounding import surroundings
 from umpire.games.warcry.legs import HOWS, Tracer, why_not_fly
-from umpire.games.warcry.paths import find, goal_spots, leg, surroundings, towards
+from umpire.games.warcry.paths import find, goal_spots, leg, towards
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.state import Fighter, State
 from umpire.miniatures.searching import LegData
-from umpire.space.paths import reach
+from umpire.space.packs import Floats
+from umpire.space.paths import Reach, reach
 from umpire.space.shapes import TOLERANCE, snap
 
 
@@ -80,23 +82,31 @@ def nearest_walk(tracer: Tracer, x: float, y: float) -> list[LegData]:
     fighter = tracer.fighter
     if fighter.climbing or tracer.limit <= CLEAR:
         return []
-    if tracer.walkable is None:
-        base, things, table, fence = surroundings(tracer)
-        tracer.walkable = reach(base, tracer.limit - CLEAR, things, CLEAR, table, fence)
-    ground = tracer.walkable
     shy = keep_off(tracer.state, fighter) if tracer.disengage else []
-    at, step = (fighter.x, fighter.y), tracer.limit / GRID
-    for count in (GRID, 3, 3, 3, 3):
+
+    def good(ground: Reach, at: tuple[float, float], step: float, count: int) -> Floats:
+        """The places of a net about one that can be walked to."""
         steps = step * np.arange(-count, count + 1, dtype=np.float64)
         spots = np.stack(np.meshgrid(at[0] + steps, at[1] + steps, indexing="ij"), axis=-1).reshape(-1, 2)
-        good = np.isfinite(ground.costs(spots))
+        fine = np.isfinite(ground.costs(spots))
         for dx, dy, radius in shy:
-            good &= np.hypot(spots[:, 0] - dx, spots[:, 1] - dy) > radius + CLEAR
-        if not good.any():
+            fine &= np.hypot(spots[:, 0] - dx, spots[:, 1] - dy) > radius + CLEAR
+        return spots[fine]
+
+    step = tracer.limit / GRID
+    if tracer.walkable is None:
+        base, things, table, fence = surroundings(tracer)
+        whole = reach(base, tracer.limit - CLEAR, things, CLEAR, table, fence)
+        tracer.walkable = whole, good(whole, (fighter.x, fighter.y), step, GRID)
+    ground, spots = tracer.walkable
+    for finer in range(1, 6):
+        if not len(spots):
             return []
-        spots = spots[good]
         best = spots[np.argmin(np.hypot(spots[:, 0] - x, spots[:, 1] - y))]
-        at, step = (float(best[0]), float(best[1])), step / 3
+        at = (float(best[0]), float(best[1]))
+        if finer < 5:
+            step /= 3
+            spots = good(ground, at, step, 3)
     way = ground.path(snap(at[0]), snap(at[1]), tracer.limit)
     legs = [leg("walk", px, py) for px, py in way.points[1:]] if way is not None else []
     return [] if tracer.run(legs, brief=True).reasons else legs
