@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-import yaml
 
 import umpire
 from aos.builder import block, scene, unit
@@ -16,6 +15,7 @@ from umpire.games.aos.describe import describe
 from umpire.games.aos.primitives import check_ability
 from umpire.games.aos.profiles import AbilityData, amount
 from umpire.games.aos.terrain import TYPES, size_of
+from umpire.miniatures import books
 
 
 def roster(*regiments: Regiment, **more: object) -> Roster:
@@ -216,7 +216,7 @@ def test_names_that_nothing_answers_to_are_errors_that_say_where() -> None:
     with pytest.raises(UmpireError, match="explode") as caught:
         check_ability(data, "warscrolls.y")
     assert caught.value.where == "warscrolls.y.does.do"
-    book = yaml.safe_load(content.folder().joinpath("palehost.yaml").read_text(encoding="utf-8"))
+    book = books.content("aos", "palehost.yaml").data
     book["warscrolls"][0]["weapons"][0]["abilities"] = ["sharp"]
     with pytest.raises(UmpireError, match="sharp"):
         content.check_faction(msgspec.convert(book, content.Faction, strict=False))

@@ -14,10 +14,18 @@ from umpire.engine.game import find_game
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 from umpire.games.warcry.battleplan import score
-from umpire.games.warcry.cards import ScoreHome, ScoreQuarters, ScoreSurvivors
-from umpire.games.warcry.content import Library, check_layout, library, read_deck, read_faction, read_terrain
+from umpire.games.warcry.cards import Deck, ScoreHome, ScoreQuarters, ScoreSurvivors, Terrain
+from umpire.games.warcry.content import (
+    Library,
+    add_deck,
+    add_faction,
+    add_terrain,
+    check_layout,
+    library,
+    read,
+)
 from umpire.games.warcry.placing import Zone, any_places
-from umpire.games.warcry.profiles import CORE_RUNEMARKS, GROUPS, WEAPON_RUNEMARKS
+from umpire.games.warcry.profiles import CORE_RUNEMARKS, GROUPS, WEAPON_RUNEMARKS, Faction
 from umpire.games.warcry.setup import crowded
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import Layout, ground_of, layout
@@ -241,7 +249,7 @@ FACTION: dict[str, Any] = {
 
 def load(changes: dict[str, Any]) -> Library:
     lib = Library()
-    read_faction(lib, files.parse(yaml.safe_dump({**FACTION, **changes}), "f.yaml"))
+    read(files.parse(yaml.safe_dump({**FACTION, **changes}), "f.yaml"), Faction, lib, add_faction)
     return lib
 
 
@@ -352,18 +360,16 @@ LATE = {"x": -1, "y": 5, "round": 2, "line": [0, 0, 0, 7]}
 )
 def test_a_deck_that_names_an_unknown_rule_is_refused_with_file_and_field(deck: dict[str, Any], where: str) -> None:
     with pytest.raises(UmpireError, match=r"c\.yaml:\d+: .*field " + where):
-        read_deck(Library(), files.parse(yaml.safe_dump(deck), "c.yaml"))
+        read(files.parse(yaml.safe_dump(deck), "c.yaml"), Deck, Library(), add_deck)
 
 
 def test_terrain_of_unknown_kinds_and_pieces_is_refused() -> None:
     part = {"rect": [0, 0, 1, 1], "top": 2}
+    pieces = yaml.safe_dump({"pieces": [{**CARD, "parts": [{**part, "kind": "lava"}]}]})
     with pytest.raises(UmpireError, match=r"t\.yaml:\d+: .*field pieces\[0\]\.parts\[0\]\.kind"):
-        read_terrain(
-            Library(),
-            files.parse(yaml.safe_dump({"pieces": [{**CARD, "parts": [{**part, "kind": "lava"}]}]}), "t.yaml"),
-        )
+        read(files.parse(pieces, "t.yaml"), Terrain, Library(), add_terrain)
     lib = Library()
     sheet = {"layouts": [{**CARD, "features": [{"piece": "cake", "x": 1, "y": 1}]}]}
-    read_terrain(lib, files.parse(yaml.safe_dump(sheet), "t.yaml"))
+    read(files.parse(yaml.safe_dump(sheet), "t.yaml"), Terrain, lib, add_terrain)
     with pytest.raises(UmpireError, match=r"layouts.c.features\[0\]\.piece"):
         check_layout(lib, lib.terrain["c"])

@@ -309,13 +309,14 @@ def test_decks_battlegroups_and_kinds_of_twist() -> None:
 
 @pytest.mark.rule("warcry.runemark.treasure")
 def test_eight_kinds_of_treasure_and_no_other() -> None:
-    from umpire.games.warcry.content import Library, read_deck
+    from umpire.games.warcry.cards import Deck
+    from umpire.games.warcry.content import Library, add_deck, read
     from umpire.games.warcry.profiles import TREASURE_RUNEMARKS
 
     assert len(TREASURE_RUNEMARKS) == 8
     text = "victories: [{id: v, name: {zh: a, en: a}, score: [{do: carried}], treasure_kind: cheese}]"
     with pytest.raises(UmpireError, match="treasure"):
-        read_deck(Library(), files.parse(text, "cards.yaml"))
+        read(files.parse(text, "cards.yaml"), Deck, Library(), add_deck)
 
 
 def test_content_that_names_an_unknown_rule_is_an_error_with_file_and_field() -> None:
