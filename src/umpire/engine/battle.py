@@ -11,7 +11,6 @@ from umpire.engine import wishes
 from umpire.engine.copying import copier
 from umpire.engine.decisions import Decision, Json, TypeDice
 from umpire.engine.dice import DiceState, DiceWanted
-from umpire.engine.doing import Doing
 from umpire.engine.events import Event, Outcome, thrown
 from umpire.engine.game import Game, Setup, find_game
 from umpire.engine.keeping import handed_on
@@ -19,7 +18,8 @@ from umpire.engine.marks import LAST, LIVE, MIDST, SPARSE, UNMARKED, Answer, Mar
 from umpire.engine.opening import first_state, opening
 from umpire.engine.rng import GOLDEN, Rng, seed_of
 from umpire.engine.rulings import Reason, Refused, Ruling, ruled, standing
-from umpire.engine.state import State, digest
+from umpire.engine.showing import Showing
+from umpire.engine.state import State
 from umpire.engine.steps import find_step
 from umpire.engine.wishes import Wish, wish_of
 from umpire.errors import UmpireError, fault
@@ -36,7 +36,7 @@ MOMENT = ("state", "_gen", "_open", "_secret", "_reads", "_began")
 """What a fork has not got until somebody looks at it."""
 
 
-class Battle(Doing[S]):
+class Battle(Showing[S]):
     """A battle in progress.
 
     `decision` is the open question (None when the battle is over), `decisions` all of them where several sides choose
@@ -63,9 +63,6 @@ class Battle(Doing[S]):
         "_before", "_began", "_copy", "_due", "_forked", "_gen", "_known", "_marks", "_open", "_reads", "_replay",
         "_secret", "answers", "game",
     )  # fmt: skip
-
-    game: Game
-    answers: list[Answer]
 
     def __init__(self, game: Game, setup: Setup, state: S) -> None:
         self._prepare(game, setup)
@@ -472,36 +469,7 @@ class Battle(Doing[S]):
             return False
         return last.side == side and last.rolled == dice.rolled and last.shown == dice.shown
 
-    # -- looking at it -------------------------------------------------------------------------------------------
-
-    @property
-    def digest(self) -> str:
-        """A short fingerprint of the data."""
-        return digest(self.state)
-
-    def suggest(self, rng: Rng | None = None) -> Json:
-        """A legal answer to the open question."""
-        return self._asked(None).suggest(rng)
-
-    def odds(self, answer: Json, side: int | None = None) -> dict[str, Any] | None:
-        """What this answer would probably bring, exactly; None where nothing is left to chance."""
-        ask = self._asked(side)
-        answer = ask.whole(answer)
-        risk = ask.risk(answer)
-        return risk if risk is not None or self.game.odds is None else self.game.odds(self, ask, answer)
-
-    def view(self, side: int | None) -> dict[str, Any]:
-        """What a side may know (None: somebody who only watches), as plain data."""
-        from umpire.engine.view import view
-
-        return view(self, side)
-
-    @property
-    def record(self) -> str:
-        """The battle as text: set-up, answers and what came of them. Replays to the same last byte."""
-        from umpire.engine.record import write
-
-        return write(self)
+    # -- keeping it ----------------------------------------------------------------------------------------------
 
     def save(self) -> bytes:
         """The battle as JSON, at whatever question it stands; `Battle.load` goes on from there."""
@@ -528,12 +496,3 @@ class Battle(Doing[S]):
         other._marks = [Mark(msgspec.convert(raw["state"], other.game.state), *raw["at"])]
         other._restore(len(other.answers))
         return other
-
-    def _repr_svg_(self) -> str:
-        from umpire.engine.svg import draw as draw_svg
-
-        return draw_svg(self.game.picture(self.state), self.game.id, lambda key: self.game.name(self.state, key))
-
-    def __repr__(self) -> str:
-        where = "over" if self.outcome else repr(self.decision)
-        return f"<Battle {self.game.id}, {len(self.answers)} answers, {where}>"

@@ -15,232 +15,11 @@ import numpy as np
 
 from .angles import sin_cos
 from .compiling import entry, inner
+from .sectors import SLACK, aside, edge_met, inset, sector, within
 
 FINE = 0.0005
-SLACK = 1e-7
 
 _sin_cos = inner("f")(sin_cos)
-
-
-@inner("Aiiffffff")
-def _within(
-    points: Any, first: int, count: int, px: float, py: float, ux: float, uy: float, f0: float, f1: float
-) -> Any:
-    """How near and how far along (ux, uy), from (px, py), the part of a polygon lies that is f0 to f1 to the right."""
-    low, high = 1e300, -1e300
-    k = first + count - 1
-    ax, ay = points[k, 0] - px, points[k, 1] - py
-    a, h = ax * uy - ay * ux, ax * ux + ay * uy
-    for k in range(first, first + count):
-        bx, by = points[k, 0] - px, points[k, 1] - py
-        b, g = bx * uy - by * ux, bx * ux + by * uy
-        if f0 <= b <= f1:
-            low, high = min(low, g), max(high, g)
-        if a != b:
-            for f in (f0, f1):
-                t = (f - a) / (b - a)
-                if 0.0 <= t <= 1.0:
-                    v = h + (g - h) * t
-                    low, high = min(low, v), max(high, v)
-        a, h = b, g
-    return low, high
-
-
-@inner("ffff")
-def _part(a: float, b: float, f0: float, f1: float) -> Any:
-    """Which part of an edge from a to b to the right lies between f0 and f1; (1, 0) if none does."""
-    if abs(b - a) < 1e-12:
-        return (0.0, 1.0) if f0 <= a <= f1 else (1.0, 0.0)
-    s0, s1 = (f0 - a) / (b - a), (f1 - a) / (b - a)
-    if s0 > s1:
-        s0, s1 = s1, s0
-    return max(0.0, s0), min(1.0, s1)
-
-
-@inner("AiiffffffffV")
-def _edge(
-    points: Any,
-    i: int,
-    j: int,
-    px: float,
-    py: float,
-    ux: float,
-    uy: float,
-    f0: float,
-    f1: float,
-    relax: float,
-    length: float,
-    out: Any,
-) -> None:
-    """Of an edge, the part that is f0 to f1 to the right: how near it comes, between which lengths along the edge it is
-    nearest, and how far it goes; nothing (1e300) if no part is. With `relax` the nearest and the widest that may be at
-    angles nearby: which end is nearest is not known where the edge is nearly flush or nearly seen from its end, nor
-    exactly where the front's ends cut it."""
-    ax, ay = points[i, 0] - px, points[i, 1] - py
-    bx, by = points[j, 0] - px, points[j, 1] - py
-    a, h = ax * uy - ay * ux, ax * ux + ay * uy
-    b, g = bx * uy - by * ux, bx * ux + by * uy
-    out[0], out[1], out[2] = 1e300, 0.0, 0.0
-    t0, t1 = _part(a, b, f0 - relax, f1 + relax)
-    if t0 > t1:
-        return
-    h0, h1 = h + (g - h) * t0, h + (g - h) * t1
-    out[0] = min(h0, h1) - relax
-    out[1], out[2], out[3] = t0 * length, t1 * length, max(h0, h1)
-    if abs(h0 - h1) < 1e-7 or abs(g - h) < 2.0 * relax or abs(b - a) < 2.0 * relax:
-        return
-    # The nearest end is the edge's own, or where that end of the front which comes first along the edge cuts it.
-    if h0 < h1:
-        if relax > 0.0:
-            t0 = max(0.0, ((f0 + relax if a < b else f1 - relax) - a) / (b - a))
-        out[2] = min(t0, t1) * length
-    else:
-        if relax > 0.0:
-            t1 = min(1.0, ((f1 - relax if a < b else f0 + relax) - a) / (b - a))
-        out[1] = max(t0, t1) * length
-
-
-@inner("Aiiffff")
-def _clip(points: Any, first: int, count: int, x: float, y: float, vx: float, vy: float) -> Any:
-    """Between which lengths a line lies inside a polygon; (1, 0) if it does not."""
-    t0, t1 = -1e300, 1e300
-    # The sense of rotation is not known: the middle of the polygon is inside.
-    mx, my = 0.0, 0.0
-    for k in range(first, first + count):
-        mx += points[k, 0] / count
-        my += points[k, 1] / count
-    k = first + count - 1
-    ax, ay = points[k, 0], points[k, 1]
-    for k in range(first, first + count):
-        bx, by = points[k, 0], points[k, 1]
-        ex, ey = bx - ax, by - ay
-        sign = 1.0 if ex * (my - ay) - ey * (mx - ax) >= 0.0 else -1.0
-        side = sign * (ex * (y - ay) - ey * (x - ax))
-        rate = sign * (ex * vy - ey * vx)
-        if abs(rate) < 1e-13:
-            if side < 0.0:
-                return 1.0, 0.0
-        elif rate > 0.0:
-            t0 = max(t0, -side / rate)
-        else:
-            t1 = min(t1, -side / rate)
-        ax, ay = bx, by
-    return t0, t1
-
-
-@inner("Aiiffffffff")
-def _aside(
-    points: Any, first: int, count: int, px: float, py: float, ux: float, uy: float, w: float, sign: float,
-    begin: float, end: float,
-) -> bool:  # fmt: skip
-    """Is a polygon too far to one side, ahead or behind for a front of that length to sweep over it however it wheels,
-    after a first straight between these lengths? A quick look before the exact one."""
-    least, most, back, on = 1e300, -1e300, 1e300, -1e300
-    for k in range(first, first + count):
-        x, y = points[k, 0] - px, points[k, 1] - py
-        inwards, ahead = -sign * (x * uy - y * ux), x * ux + y * uy
-        least, most, back, on = min(least, inwards), max(most, inwards), min(back, ahead), max(on, ahead)
-    return least > w + SLACK or most < -SLACK or on < begin - SLACK or back - w > end + SLACK
-
-
-@inner("Aiiffffffff")
-def _sector(
-    points: Any, first: int, count: int, px: float, py: float, ux: float, uy: float, w: float, sign: float, s: float,
-    c: float,
-) -> Any:  # fmt: skip
-    """For which lengths of the first straight the wheel after it sweeps over a polygon; (1, 0) if for none.
-
-    The swept ground is a sector about (px, py) that is carried along (ux, uy); sign 1 wheels to the right (about the
-    right end, the left one swings), s and c are sine and cosine of the wheel. All that matters happens at its corners,
-    at corners of the polygon, and where its arc touches an edge.
-    """
-    low, high = 1e300, -1e300
-    rx, ry = uy, -ux
-    # From the pivot to the other end, before and after.
-    ox, oy = -sign * rx * w, -sign * ry * w
-    # A right wheel turns clockwise, a left one the other way.
-    qx, qy = ox * c + sign * oy * s, oy * c - sign * ox * s
-    for j in range(3):
-        if j == 0:
-            x, y = px, py
-        elif j == 1:
-            x, y = px + ox, py + oy
-        else:
-            x, y = px + qx, py + qy
-        t0, t1 = _clip(points, first, count, x, y, ux, uy)
-        if t0 < t1:
-            low, high = min(low, t0), max(high, t1)
-    k = first + count - 1
-    ax, ay = points[k, 0], points[k, 1]
-    for k in range(first, first + count):
-        bx, by = points[k, 0], points[k, 1]
-        ex, ey = bx - ax, by - ay
-        n = math.sqrt(ex * ex + ey * ey)
-        if n > 1e-12:
-            for turn in (1.0, -1.0):
-                nx, ny = turn * ey / n * w, -turn * ex / n * w
-                # Is this direction between the first and the last position of the swinging end?
-                if sign * (nx * oy - ny * ox) >= 0.0 and sign * (qx * ny - qy * nx) >= 0.0:
-                    t0, t1 = _clip(points, first, count, px + nx, py + ny, ux, uy)
-                    if t0 < t1:
-                        low, high = min(low, t0), max(high, t1)
-        # The corner, carried backwards, against the sector: a disc and two straight borders.
-        vx, vy = bx - px, by - py
-        on, aside = vx * ux + vy * uy, vx * rx + vy * ry
-        if abs(aside) < w:
-            half = math.sqrt(w * w - aside * aside)
-            t0, t1 = on - half, on + half
-            # Ahead of the first position of the front: on - t >= 0.
-            t1 = min(t1, on)
-            # Behind the last one: the cross product with (qx, qy) keeps its sign.
-            side = sign * (qx * vy - qy * vx)
-            rate = -sign * (qx * uy - qy * ux)
-            inside = True
-            if abs(rate) < 1e-13:
-                inside = side >= 0.0
-            elif rate > 0.0:
-                t0 = max(t0, -side / rate)
-            else:
-                t1 = min(t1, -side / rate)
-            if inside and t0 < t1:
-                low, high = min(low, t0), max(high, t1)
-        ax, ay = bx, by
-    if low < high:
-        return low, high
-    return 1.0, 0.0
-
-
-@inner("AIIfA")
-def _inset(points: Any, first: Any, count: Any, shift: float, out: Any) -> None:
-    """Polygons whose every edge is moved inwards (shift > 0) or outwards (shift < 0); one that vanishes is put out of
-    the way."""
-    for i in range(first.shape[0]):
-        n = count[i]
-        start = first[i]
-        area = 0.0
-        for k in range(n):
-            a, b = start + k, start + (k + 1) % n
-            area += points[a, 0] * points[b, 1] - points[b, 0] * points[a, 1]
-        sense = 1.0 if area > 0.0 else -1.0
-        gone = False
-        for k in range(n):
-            p, v, q = start + (k - 1) % n, start + k, start + (k + 1) % n
-            ex, ey = points[v, 0] - points[p, 0], points[v, 1] - points[p, 1]
-            fx, fy = points[q, 0] - points[v, 0], points[q, 1] - points[v, 1]
-            le, lf = math.sqrt(ex * ex + ey * ey), math.sqrt(fx * fx + fy * fy)
-            # Outward normals of the two edges that meet here.
-            mx, my = sense * ey / le, -sense * ex / le
-            nx, ny = sense * fy / lf, -sense * fx / lf
-            part = shift / (1.0 + mx * nx + my * ny)
-            out[v, 0], out[v, 1] = points[v, 0] - (mx + nx) * part, points[v, 1] - (my + ny) * part
-        for k in range(n):
-            v, q = start + k, start + (k + 1) % n
-            ex, ey = points[q, 0] - points[v, 0], points[q, 1] - points[v, 1]
-            if (out[q, 0] - out[v, 0]) * ex + (out[q, 1] - out[v, 1]) * ey <= 0.0:
-                gone = True
-        if gone:
-            for k in range(start, start + n):
-                out[k, 0], out[k, 1] = 1e9, 1e9 + k
 
 
 @inner("Viffff")
@@ -377,10 +156,10 @@ def _straight(
     if not flying:
         s0, c0 = _sin_cos(degrees - half) if half > 0.0 else (s, c)
         for i in range(first.shape[0]):
-            if _aside(whole, first[i], count[i], px, py, ux, uy, w, sign, begin, end):
+            if aside(whole, first[i], count[i], px, py, ux, uy, w, sign, begin, end):
                 lows[i], highs[i] = 1.0, 0.0
                 continue
-            lows[i], highs[i] = _sector(whole, first[i], count[i], px, py, ux, uy, w, sign, s0, c0)
+            lows[i], highs[i] = sector(whole, first[i], count[i], px, py, ux, uy, w, sign, s0, c0)
             for at in (lows[i], highs[i]):
                 if lows[i] < highs[i] and begin < at < end:
                     marks[n] = at
@@ -388,8 +167,8 @@ def _straight(
         # The goal itself may be touched by the end of the wheel, not swept over.
         i = first.shape[0]
         lows[i], highs[i] = 1.0, 0.0
-        if not _aside(goal, 0, sides, px, py, ux, uy, w, sign, begin, end):
-            lows[i], highs[i] = _sector(goal, 0, sides, px, py, ux, uy, w, sign, s0, c0)
+        if not aside(goal, 0, sides, px, py, ux, uy, w, sign, begin, end):
+            lows[i], highs[i] = sector(goal, 0, sides, px, py, ux, uy, w, sign, s0, c0)
         for at in (lows[i], highs[i]):
             if lows[i] < highs[i] and begin < at < end:
                 marks[n] = at
@@ -418,13 +197,13 @@ def _straight(
         for j in range(2):
             t = t0 if j == 0 else t1
             left = f0 + slide * t
-            near, _ = _within(goal, 0, sides, px, py, hx, hy, left + relax, left + w - relax)
+            near, _ = within(goal, 0, sides, px, py, hx, hy, left + relax, left + w - relax)
             # The nearest that certainly comes between the ends of the front must not lie behind it.
             sure = 1e300
             if w > 2.0 * relax:
-                _edge(goal, 0, 1, px, py, hx, hy, left + relax, left + w - relax, 0.0, length, edge)
+                edge_met(goal, 0, 1, px, py, hx, hy, left + relax, left + w - relax, 0.0, length, edge)
                 sure = edge[0]
-            _edge(goal, 0, 1, px, py, hx, hy, left, left + w, relax, length, edge)
+            edge_met(goal, 0, 1, px, py, hx, hy, left, left + w, relax, length, edge)
             before = (sure if sure < 1e299 else edge[3]) - c * t + relax + SLACK
             clear = near + relax + SLACK - edge[0]
             if edge[0] > 1e299:
@@ -450,11 +229,11 @@ def _straight(
             left = f0 + slide * t0
             if most[i] < left - 1e-9 or least[i] > left + w + 1e-9:
                 continue
-            n0, m0 = _within(points, first[i], count[i], px, py, hx, hy, left, left + w)
+            n0, m0 = within(points, first[i], count[i], px, py, hx, hy, left, left + w)
             if n0 > 1e299:
                 continue
             left = f0 + slide * t1
-            n1, m1 = _within(points, first[i], count[i], px, py, hx, hy, left, left + w)
+            n1, m1 = within(points, first[i], count[i], px, py, hx, hy, left, left + w)
             # In the way where it is no further than the goal and not behind the front.
             ahead0, ahead1 = n0 - g0, n1 - g1
             back0, back1 = m0 - c * t0, m1 - c * t1
@@ -549,7 +328,7 @@ def find(
             shift = (b - a) / 2.0 * math.pi / 180.0 * reach
             if shift < FINE or top > 120:
                 continue
-            _inset(points, first, count, shift, smaller)
+            inset(points, first, count, shift, smaller)
             at = _straight(
                 x, y, ux, uy, w, sign, middle, furthest, goal, length, bare, smaller, first, count, flying,
                 shift, (b - a) / 2.0, points, marks, edge, none, False,
@@ -593,7 +372,7 @@ def cover(
             shift = (b - a) / 2.0 * math.pi / 180.0 * reach
             if shift < FINE or top > 120:
                 continue
-            _inset(points, first, count, shift, smaller)
+            inset(points, first, count, shift, smaller)
             at = _straight(
                 x, y, ux, uy, w, sign, middle, furthest, goal, length, bare, smaller, first, count, flying,
                 shift, (b - a) / 2.0, points, marks, edge, met, False,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .compiling import entry, inner
+from .rings import hull
 
 TINY = 1e-9
 
@@ -132,42 +133,6 @@ def _look(
     return at
 
 
-@inner("A")
-def _hull(points: Any) -> Any:
-    """The convex hull, anticlockwise, without collinear points (`shapes.convex_hull`)."""
-    ordered = np.empty((len(points), 2))
-    n = 0
-    for k in range(len(points)):
-        x, y = points[k, 0], points[k, 1]
-        at = n
-        while at > 0 and (ordered[at - 1, 0] > x or (ordered[at - 1, 0] == x and ordered[at - 1, 1] > y)):
-            at -= 1
-        if at > 0 and ordered[at - 1, 0] == x and ordered[at - 1, 1] == y:
-            continue
-        for j in range(n, at, -1):
-            ordered[j, 0], ordered[j, 1] = ordered[j - 1, 0], ordered[j - 1, 1]
-        ordered[at, 0], ordered[at, 1] = x, y
-        n += 1
-    if n <= 2:
-        return ordered[:n].copy()
-    out = np.empty((2 * n, 2))
-    size = 0
-    for back in range(2):
-        begun = size
-        for k in range(n):
-            j = n - 1 - k if back else k
-            x, y = ordered[j, 0], ordered[j, 1]
-            while size - begun >= 2:
-                ox, oy, ax, ay = out[size - 2, 0], out[size - 2, 1], out[size - 1, 0], out[size - 1, 1]
-                if (ax - ox) * (y - oy) - (ay - oy) * (x - ox) > 0:
-                    break
-                size -= 1
-            out[size, 0], out[size, 1] = x, y
-            size += 1
-        size -= 1
-    return out[:size].copy()
-
-
 @inner("AAIIIIiibI")
 def _nearby(
     hull: Any, points: Any, firsts: Any, counts: Any, owners: Any, raised: Any, one: int, other: int, high: bool,
@@ -210,7 +175,7 @@ def glimpse(
         gy += goal[k, 1]
     gx, gy = gx / goals, gy / goals
     near = np.empty(len(firsts), dtype=np.int64)
-    many = _nearby(_hull(both), points, firsts, counts, owners, raised, one, other, high, near)
+    many = _nearby(hull(both), points, firsts, counts, owners, raised, one, other, high, near)
     sx, sy, qx, qy, at = 0.0, 0.0, 0.0, 0.0, -1.0
     for k in range(3):
         if k == 0:

@@ -11,6 +11,7 @@ from typing import Any
 
 from .compiling import inner
 from .kernel import BOUND, COS, COUNT, FIRST, KIND, RX, RY, SIN, Z0, Z1, X, Y, support
+from .rings import span_inside
 from .rises import HAIR, over_and_under
 
 SEAM = 1e-6
@@ -19,26 +20,9 @@ SEAM = 1e-6
 @inner("AAifffff")
 def cross(rows: Any, verts: Any, j: int, px: float, py: float, dx: float, dy: float, grow: float) -> Any:
     """The part of the segment p to p + d over a footprint grown by a hair (1, 0 if none)."""
-    t0 = 0.0
-    t1 = 1.0
     n = int(rows[j, COUNT])
     if rows[j, KIND] == 0.0 and n >= 3:
-        first = int(rows[j, FIRST])
-        for k in range(n):
-            ax, ay = verts[first + k, 0], verts[first + k, 1]
-            m = first + (k + 1) % n
-            ex, ey = verts[m, 0] - ax, verts[m, 1] - ay
-            side = ex * (py - ay) - ey * (px - ax) + grow * (abs(ex) + abs(ey))
-            rate = ex * dy - ey * dx
-            if rate > 0.0:
-                t0 = max(t0, -side / rate)
-            elif rate < 0.0:
-                t1 = min(t1, -side / rate)
-            elif side < 0.0:
-                return 1.0, 0.0
-            if t0 >= t1:
-                return 1.0, 0.0
-        return t0, t1
+        return span_inside(verts, int(rows[j, FIRST]), n, 1.0, px, py, dx, dy, 0.0, 1.0, grow)
     rx = rows[j, RX] + grow
     ry = (rows[j, RY] if rows[j, KIND] == 1.0 else rows[j, RX]) + grow
     if rx <= 0.0 or ry <= 0.0:  # a point, or a line, is over nothing

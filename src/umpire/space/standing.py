@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .compiling import entry, inner
+from .rings import hull
 
 TINY = 1e-7
 HAIR = 1e-6
@@ -20,36 +21,11 @@ def _differences(body: Any, ring: Any) -> Any:
     """The moves that bring a body onto an obstacle: the convex hull of its corners seen from the body's,
     anticlockwise."""
     m = body.shape[0]
-    n = ring.shape[0] * m
-    points = np.empty((n, 2))
-    count = 0
+    points = np.empty((ring.shape[0] * m, 2))
     for i in range(ring.shape[0]):
         for j in range(m):
-            x, y = ring[i, 0] - body[j, 0], ring[i, 1] - body[j, 1]
-            k = count
-            while k > 0 and (points[k - 1, 0] > x or (points[k - 1, 0] == x and points[k - 1, 1] > y)):
-                points[k, 0], points[k, 1] = points[k - 1, 0], points[k - 1, 1]
-                k -= 1
-            points[k, 0], points[k, 1] = x, y
-            count += 1
-    hull = np.empty((2 * n + 2, 2))
-    size = 0
-    for half in range(2):
-        base = size
-        for step in range(n):
-            at = step if half == 0 else n - 1 - step
-            x, y = points[at, 0], points[at, 1]
-            if size > base and hull[size - 1, 0] == x and hull[size - 1, 1] == y:
-                continue
-            while size >= base + 2:
-                ox, oy, ax, ay = hull[size - 2, 0], hull[size - 2, 1], hull[size - 1, 0], hull[size - 1, 1]
-                if (ax - ox) * (y - oy) - (ay - oy) * (x - ox) > 0.0:
-                    break
-                size -= 1
-            hull[size, 0], hull[size, 1] = x, y
-            size += 1
-        size -= 1
-    return hull[: max(1, size)].copy()
+            points[i * m + j, 0], points[i * m + j, 1] = ring[i, 0] - body[j, 0], ring[i, 1] - body[j, 1]
+    return hull(points)
 
 
 @inner("AiAfff")

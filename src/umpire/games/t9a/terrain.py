@@ -12,6 +12,7 @@ from umpire.miniatures.contact import Way
 from umpire.miniatures.manoeuvres import Leg, carried, straight, swept_straight, wheel
 from umpire.rulebook.deciding import decides
 from umpire.space.plain import overhang
+from umpire.space.shapes import convex_hull
 
 from . import casualties, saves
 from .formation import EPS, Box, Cell, Point, box, layout
@@ -94,22 +95,7 @@ def disrupted(state: State, unit: Unit) -> str:
 
 def hull(a: Sequence[Point], b: Sequence[Point]) -> list[Point]:
     """The convex hull of two polygons."""
-    points = sorted({*a, *b})
-
-    def half(seq: Sequence[Point]) -> list[Point]:
-        out: list[Point] = []
-        for p in seq:
-            while (
-                len(out) > 1
-                and (out[-1][0] - out[-2][0]) * (p[1] - out[-2][1]) - (out[-1][1] - out[-2][1]) * (p[0] - out[-2][0])
-                <= 0
-            ):
-                out.pop()
-            out.append(p)
-        return out
-
-    lower, upper = half(points), half(points[::-1])
-    return lower[:-1] + upper[:-1]
+    return list(convex_hull([*a, *b]))
 
 
 def swept(state: State, start: Box, end: Box) -> list[list[Point]]:
