@@ -18,6 +18,7 @@ from umpire.engine.steps import step_name
 from umpire.errors import UmpireError, fault, unknown
 
 K = TypeVar("K", bound=msgspec.Struct)
+T = TypeVar("T")
 
 
 def marks_of(*states: type[msgspec.Struct], but: Iterable[str] = ()) -> Callable[[type[K]], type[K]]:
@@ -76,9 +77,18 @@ def check_fields(
 
 
 def _said(given: Any, field: str, where: str) -> Iterator[tuple[str, Any]]:
-    value, at = getattr(given, field), f"{where}.{field}" if where else field
-    entries = [(f"{at}[{n}]", entry) for n, entry in enumerate(value)] if isinstance(value, (list, tuple)) else []
-    return ((at, entry) for at, entry in entries or [(at, value)] if entry not in (None, "", [], ()))
+    value = given
+    for name in field.split("."):  # "explodes.range": of what there may be none
+        value = None if value is None else getattr(value, name)
+    return _entries(value, f"{where}.{field}" if where else field)
+
+
+def _entries(value: Any, at: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, (list, tuple)):
+        for n, entry in enumerate(value):
+            yield from _entries(entry, f"{at}[{n}]")
+    elif value not in (None, ""):
+        yield at, value
 
 
 def each_once(keys: Iterable[str], where: Callable[[int], str]) -> None:
@@ -146,7 +156,7 @@ def named(entries: Any, where: str) -> list[dict[str, Any]]:
         if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
             raise fault("error.scene.no-id", f"{where}[{n}]")
     each_once((entry["id"] for entry in entries), lambda n: f"{where}[{n}].id")
-    return [{"name": {"zh": entry["id"], "en": entry["id"]}, **entry} for entry in entries]
+    return [{"name": called(entry["id"]), **entry} for entry in entries]
 
 
 def loosely(title: str, *kinds: type[msgspec.Struct], **told: Any) -> Any:
@@ -170,6 +180,18 @@ def numbers_told(entry: dict[str, Any], fields: Collection[str]) -> dict[str, An
 def based(entry: dict[str, Any]) -> dict[str, Any]:
     """A round base may be written as its diameter."""
     return {**entry, "base": [entry["base"]]} if type(entry.get("base")) in (int, float) else entry
+
+
+def called(key: str) -> dict[str, str]:
+    """The name of what has none: its id."""
+    return {"zh": key, "en": key}
+
+
+def found(kind: str, key: str, shelf: Mapping[str, T], where: str) -> T:
+    """What the library has under this id."""
+    if key not in shelf:
+        raise unknown(kind, key, where, shelf)
+    return shelf[key]
 
 
 def among(kind: str, key: str, known: Iterable[str], where: str) -> None:

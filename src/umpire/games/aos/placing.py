@@ -43,9 +43,7 @@ class Placer(placing.Placer[Model]):
         self.state = state
         self.unit = unit
         standing = [m for m in unit.models if all(m is not mine for mine in models)]
-        bodies = [
-            m for other in state.units.values() if other.where == "table" and other.id != unit.id for m in other.models
-        ]
+        bodies = placing.others(state, unit)
         super().__init__(unit.id, models, standing, bodies, (state.width, state.depth), book(unit), allowed, final)
         self.outlines = [part.points for feature in state.terrain for part in feature.parts]
         self.anywhere = allowed
@@ -76,16 +74,12 @@ class Placer(placing.Placer[Model]):
 
 def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowed:
     """Set up more than so far from all enemy units."""
-    foes = [m for u in enemies(state, unit) if u.profile.kind != "terrain" for m in u.models]
 
-    def allowed(end: Model) -> Reason | None:
-        x, room = end.x, far + end.r + 0.1
-        for foe in foes:
-            if -room < foe.x - x + foe.r and foe.x - x - foe.r < room and within(end, foe, far):
-                return Reason(rule, "reason.aos.near-enemy", {"model": end.id, "enemy": foe.id, "far": far})
-        return None
+    def why(end: Model, foe: Model, key: str) -> Reason:
+        return Reason(rule, "reason.aos.near-enemy", {"model": end.id, "enemy": foe.id, "far": far})
 
-    return allowed
+    foes = [(m, u.id) for u in enemies(state, unit) if u.profile.kind != "terrain" for m in u.models]
+    return placing.away_from(foes, far, lambda end, foe: within(end, foe, far), why)
 
 
 def beyond(placer: Placer, far: float, m: Model) -> Bounds:

@@ -10,7 +10,6 @@ from umpire import files
 from umpire.engine import usage
 from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
-from umpire.errors import unknown
 from umpire.games.aos import content, deployment, rounds
 from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.combat import begin_fights
@@ -27,6 +26,8 @@ from umpire.miniatures.positions import (
     among,
     based,
     both_sides,
+    called,
+    found,
     loosely,
     marks_of,
     named,
@@ -131,11 +132,8 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
 
 def _scroll(given: SceneUnit, where: str) -> Warscroll:
     if given.warscroll:
-        found = content.warscrolls().get(given.warscroll)
-        if found is None:
-            raise unknown("warscroll", given.warscroll, f"{where}.warscroll")
-        return found
-    plain = {**PLAIN, "id": f"scene-{given.id}", "name": {"zh": given.id, "en": given.id}, **based(given.profile)}
+        return found("warscroll", given.warscroll, content.warscrolls(), f"{where}.warscroll")
+    plain = {**PLAIN, "id": f"scene-{given.id}", "name": called(given.id), **based(given.profile)}
     for field in ("weapons", "abilities"):
         plain[field] = named(plain.get(field, []), f"{where}.profile.{field}")
     plain["weapons"] = [numbers_told(weapon, ("attacks", "damage")) for weapon in plain["weapons"]]
@@ -172,9 +170,8 @@ def _feature(n: int, given: SceneTerrain) -> Feature:
         feature = feature_of(given.kind, key, given.x, given.y, given.facing)
     else:
         points = [(p[0], p[1]) for p in given.points]
-        if given.type not in TYPES:
-            raise unknown("terrain-type", given.type, f"terrain[{n}].type", TYPES)
-        name = {"zh": given.type, "en": given.type}
+        found("terrain-type", given.type, TYPES, f"terrain[{n}].type")
+        name = called(given.type)
         feature = make_feature(
             key, name, given.type, [(points, given.top, given.opaque)], given.x, given.y, given.facing
         )
@@ -185,9 +182,7 @@ def _feature(n: int, given: SceneTerrain) -> Feature:
 
 
 def _plan(scene: Scene) -> Battleplan:
-    if scene.battleplan not in content.battleplans():
-        raise unknown("battleplan", scene.battleplan, "battleplan", content.battleplans())
-    plan = content.battleplans()[scene.battleplan]
+    plan = found("battleplan", scene.battleplan, content.battleplans(), "battleplan")
     if scene.plan:
         plan = files.convert({**msgspec.to_builtins(plan), **scene.plan}, Battleplan, "plan")
     if scene.rounds is not None:

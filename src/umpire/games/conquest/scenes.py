@@ -12,7 +12,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
 from umpire.errors import fault, unknown
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import marks_of
+from umpire.miniatures.positions import called, found, marks_of
 from umpire.text import words
 
 from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
@@ -44,7 +44,7 @@ class SceneScenario(Scenario, frozen=True, kw_only=True):
 
 def plain(given: Any, kind: type[K]) -> K:
     """What a scene spells out, as the army lists have it; called by its id where it has no name."""
-    return made(kind, given, names=given.names or {"zh": given.id, "en": given.id})
+    return made(kind, given, names=given.names or called(given.id))
 
 
 @marks_of(Regiment, but=("title", "own"))
@@ -200,7 +200,7 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
         Regiment,
         given,
         entry=given.entry.rpartition("/")[2] or given.id,
-        title=title(names or {"zh": given.id, "en": given.id}),
+        title=title(names or called(given.id)),
         profile=profile,
         stands=formed,
         own=alone,
@@ -238,7 +238,7 @@ def character_of(given: SceneCharacter) -> Character:
         Character,
         given,
         entry=given.entry.rpartition("/")[2] or given.id,
-        title=title(names or {"zh": given.id, "en": given.id}),
+        title=title(names or called(given.id)),
         profile=profile,
         spells=tuple(plain(spell, Spell) for spell in given.spells),
         supremacy=plain(given.supremacy, Ability) if given.supremacy is not None else None,
@@ -254,10 +254,7 @@ def start_scene(scene: Scene) -> State:
     """The state of a scene, with its moment on the agenda."""
     field: Any = scene.scenario or OPEN_FIELD
     if isinstance(field, str):
-        known = scenarios.scenarios()
-        if field not in known:
-            raise unknown("scenario", field, "scenario", known)
-        field = known[field]
+        field = found("scenario", field, scenarios.scenarios(), "scenario")
     elif isinstance(field, SceneScenario):
         field = plain(field, Scenario)
     check_scene(scene, field)
@@ -304,7 +301,8 @@ def due(state: State, scene: Scene) -> list[Any]:
         return [(step, scene.first)]
     if scene.moment not in ("character", "activation", "actions"):
         return [step]
-    who = known(state.characters if scene.moment == "character" else state.regiments, scene.who)
+    pieces: dict[str, Any] = dict(state.characters if scene.moment == "character" else state.regiments)
+    who = found("unit", scene.who, pieces, "who")
     if scene.moment == "actions":
         who.activated = True
         state.activation = Activation(
@@ -313,9 +311,3 @@ def due(state: State, scene: Scene) -> list[Any]:
         )  # fmt: skip
     more = (scene.by_card,) if scene.moment == "activation" else ()
     return [(step, scene.who, *more), (action_phase.turn_over, who.side)]
-
-
-def known(table: dict[str, Any], key: str) -> Any:
-    if key not in table:
-        raise unknown("unit", key, "who", table)
-    return table[key]

@@ -68,9 +68,7 @@ def check_scene(scene: Scene) -> None:
     )  # fmt: skip
     if sorted(scene.zone_of) != [0, 1]:
         raise fault("error.t9a.zones", "zone_of")
-    for side, deck in enumerate(scene.decks):
-        for n, card in enumerate(deck):
-            between(card, 0, 12, f"decks[{side}][{n}]")
+    check_fields(scene, "", {"decks": (0, 12)})
     cards = [entry.id for entry in seasons.season().deployments]
     primaries = {"primary": ("value", ("bounty", "none")), "deployment": ("value", cards)}
     check_fields(scene.field, "field", names={"secondaries": ("secondary", known), **primaries})

@@ -8,9 +8,9 @@ import msgspec
 
 from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
-from umpire.errors import fault, unknown
+from umpire.errors import fault
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import carry_over, marks_of
+from umpire.miniatures.positions import called, carry_over, found, marks_of
 from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns, victory
@@ -163,19 +163,15 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
     book = None
     if given.entry:
         key, _, name = given.entry.partition("/")
-        book = content.books().get(key)
-        if book is None:
-            raise unknown("book", key, where, content.books())
-        entry = book.entry(name)
-        if entry is None:
-            raise unknown("entry", name, where, [e.id for e in book.entries])
+        book = found("book", key, content.books(), where)
+        entry = found("entry", name, {entry.id: entry for entry in book.entries}, where)
         pool = muster.build_pool(book, entry, muster.Pick(entry=name), given.side, given.id)
     else:
         pool = Pool(
             id=given.id,
             side=given.side,
             entry=given.id,
-            names=given.names or {"zh": given.id, "en": given.id},
+            names=given.names or called(given.id),
             profile=profile_of(given.profile or SceneProfile(), where),
         )
     extra: list[Rule] = []

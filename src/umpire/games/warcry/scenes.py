@@ -10,7 +10,7 @@ import msgspec
 from umpire import files
 from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
-from umpire.errors import fault, unknown
+from umpire.errors import fault
 from umpire.games.warcry import abilities, battleplan, combat, reserves, rounds, setup
 from umpire.games.warcry.cards import DeploymentCard, Feature, Piece, TwistCard, VictoryCard
 from umpire.games.warcry.content import DEPTH, WIDTH, check_piece, check_profile, library
@@ -25,11 +25,13 @@ from umpire.miniatures.positions import (
     among,
     between,
     both_sides,
+    check_each,
     check_effects,
     check_fields,
     check_used,
     each_once,
     faces,
+    found,
     ids_once,
     marks_of,
     not_the_same,
@@ -122,9 +124,7 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
 def _profile(raw: str | Profile, where: str) -> Profile:
     lib = library()
     if isinstance(raw, str):
-        if raw not in lib.profiles:
-            raise unknown("profile", raw, where, lib.profiles)
-        return lib.profiles[raw]
+        return found("profile", raw, lib.profiles, where)
     check_profile(raw, where)
     if not raw.faction:
         raise fault("error.scene.needs", f"{where}.faction", at=raw.id, field="faction")
@@ -137,22 +137,12 @@ def _profile(raw: str | Profile, where: str) -> Profile:
 def _known_runemarks() -> list[str]:
     """The book's runemarks, and those that some ability, reaction or fighter of the library has."""
     lib = library()
-    found = dict.fromkeys(CORE_RUNEMARKS)
-    for ability in lib.abilities.values():
-        found.update(dict.fromkeys(ability.runemarks))
-    for reaction in lib.reactions.values():
-        found.update(dict.fromkeys(reaction.runemarks))
-    for profile in lib.profiles.values():
-        found.update(dict.fromkeys(profile.runemarks))
-    return list(found)
+    bearers: list[Any] = [*lib.abilities.values(), *lib.reactions.values(), *lib.profiles.values()]
+    return list(dict.fromkeys((*CORE_RUNEMARKS, *(mark for one in bearers for mark in one.runemarks))))
 
 
 def _card(raw: Any, table: dict[str, Any], where: str) -> Any:
-    if not isinstance(raw, str):
-        return raw
-    if raw not in table:
-        raise unknown("card", raw, where, sorted(table))
-    return table[raw]
+    return found("card", raw, dict(sorted(table.items())), where) if isinstance(raw, str) else raw
 
 
 def start_scene(raw: Any) -> State:
@@ -268,9 +258,8 @@ def _check_scene(scene: Scene) -> None:
             between(count, 2, 4, f"players[{n}].sets[{k}]")
             if score in [earlier for earlier, _ in player.sets[:k]]:
                 raise fault("error.file.twice", f"players[{n}].sets[{k}]", name=score)
-        check_fields(player, f"players[{n}]", {"wild_on": (1, 6)})
-        for field in ("wild", "wild_singles", "points", "tally"):
-            between(getattr(player, field), 0, 999, f"players[{n}].{field}")
+        counts = dict.fromkeys(("wild", "wild_singles", "points", "tally"), (0, 999))
+        check_fields(player, f"players[{n}]", {"wild_on": (1, 6), **counts})
         if player.city:
             among("city", player.city, CITIES, f"players[{n}].city")
         if player.faction:
@@ -279,11 +268,11 @@ def _check_scene(scene: Scene) -> None:
         if player.inspired:
             own_side = [f.id for f in scene.fighters if f.side == n]
             among("fighter", player.inspired, own_side, f"players[{n}].inspired")
+    check_each(scene, "objectives", {"owner": (-1, 1)})
+    check_each(scene, "treasures", names={"kind": ("treasure", TREASURE_RUNEMARKS)})
     for n, objective in enumerate(scene.objectives):
-        between(objective.owner, -1, 1, f"objectives[{n}].owner")
         on_table(objective.x, objective.y, scene, f"objectives[{n}]")
     for n, token in enumerate(scene.treasures):
-        among("treasure", token.kind, TREASURE_RUNEMARKS, f"treasures[{n}].kind")
         on_table(token.x, token.y, scene, f"treasures[{n}]")
     check_effects(scene.effects, ids, exists, "effects", get_args(Until))
     for n, effect in enumerate(scene.effects):
@@ -305,9 +294,7 @@ def _check(state: State) -> None:
         where = f"fighters[{n}]"
         if fighter.where != "down" and fighter.felled_in:
             raise fault("error.scene.needs", f"{where}.where", at="felled_in", field="where: down")
-        between(fighter.damage, 0, 999, f"{where}.damage")
-        between(fighter.activations, 0, 3, f"{where}.activations")
-        between(fighter.reactions, 0, 2, f"{where}.reactions")
+        check_fields(fighter, where, {"damage": (0, 999), "activations": (0, 3), "reactions": (0, 2)})
         if fighter.climbing:
             among("part", fighter.climbing, ground.index, f"{where}.climbing")
         if fighter.where != "field":

@@ -14,7 +14,7 @@ from umpire.games.wh40k import content, detachments
 from umpire.games.wh40k.detachments import TYPES, group_id
 from umpire.games.wh40k.profiles import Ability, Choice, Datasheet
 from umpire.games.wh40k.state import Model, Side, Unit
-from umpire.games.wh40k.units import refresh
+from umpire.games.wh40k.units import new_model, refresh
 from umpire.miniatures import lists
 from umpire.miniatures.lists import Army, Booking, Item, Limit, Line
 from umpire.rulebook.deciding import decides
@@ -392,13 +392,7 @@ def equip(sheet: Datasheet, entry: UnitEntry, key: str) -> tuple[Model, ...]:
                     arms += choice.take
                     if choice.give:
                         break
-            r, q = row.reach
-            models.append(
-                Model(
-                    id=f"{key}.{n}", r=r, q=q, row=row.id, wounds=row.w, weapons=tuple(arms), height=row.height,
-                    bare=row.hull,
-                )
-            )  # fmt: skip
+            models.append(new_model(f"{key}.{n}", row, arms))
     return tuple(models)
 
 

@@ -15,6 +15,7 @@ from umpire.games.wh40k.state import Model, State, Unit
 from umpire.games.wh40k.units import coherency_of
 from umpire.miniatures.loose.around import Around
 from umpire.miniatures.loose.bodies import Body, within
+from umpire.miniatures.loose.placing import away_from, others
 from umpire.miniatures.loose.room import Bounds, off_bodies
 from umpire.miniatures.loose.walking import Rules
 from umpire.space import havens
@@ -47,11 +48,8 @@ class Placer(Around[Model]):
             coherency="wh40k.unit.coherency-when",
             move=rule,
         )
-        bodies = [
-            m for other in state.units.values() if other.where == "table" and other.id != unit.id for m in other.models
-        ]
-        table, others = (state.width, state.depth), [*bodies, *standing]
-        super().__init__(unit.id, models, standing, others, table, coherency_of(state, unit), allowed, final)
+        table, bodies = (state.width, state.depth), [*others(state, unit), *standing]
+        super().__init__(unit.id, models, standing, bodies, table, coherency_of(state, unit), allowed, final)
         self.outlines = [outline for f in state.terrain for outline in (f.points, *(part.points for part in f.parts))]
         self.ways: Sequence[Callable[[Model], bool]] = ()
         """Where all models of the unit might be, where there are several such grounds."""
@@ -69,7 +67,7 @@ class Placer(Around[Model]):
 
     def off_enemies(self, far: float, more: Callable[[Model], Bounds] = lambda m: Bounds()) -> None:
         """Places are bounded by how far off enemy models they must be, and by more."""
-        foes = [m for u in enemies(self.state, self.unit) for m in u.models]
+        foes = [foe for foe, _ in _foes(self.state, self.unit)]
         levels = [0.0, *(part.top for f in self.state.terrain for part in f.parts)]
         rises = sorted({abs(foe.z - level) for foe in foes for level in levels})
         self.bounded(lambda m: off_bodies(m, foes, far, rises) + more(m))
@@ -91,39 +89,32 @@ class Placer(Around[Model]):
             if not top:
                 found.append((b.x, b.y, b.q + m.q - TOLERANCE))
         if not top:
-            for foe in enemies(self.state, self.unit):
-                for o in foe.models:
-                    if math.hypot(o.x - anchor.x, o.y - anchor.y) <= far + o.r + m.r + ENGAGEMENT:
-                        found.append((o.x, o.y, o.q + m.q + ENGAGEMENT + TOLERANCE))
+            for o, _ in _foes(self.state, self.unit):
+                if math.hypot(o.x - anchor.x, o.y - anchor.y) <= far + o.r + m.r + ENGAGEMENT:
+                    found.append((o.x, o.y, o.q + m.q + ENGAGEMENT + TOLERANCE))
         return found
 
 
 def away_from_engagement(state: State, unit: Unit) -> Allowed:
     """Not within Engagement Range of any enemy model (wh40k.core.engagement-entry)."""
-    foes = [(m, u) for u in enemies(state, unit) for m in u.models]
+    rule = "wh40k.core.engagement-entry"
 
-    def allowed(end: Model) -> Reason | None:
-        if not state.applies("wh40k.core.engagement-entry"):
-            return None
-        for foe, other in foes:
-            if abs(foe.x - end.x) < foe.r + end.r + ENGAGEMENT + 0.1 and engages(end, foe):
-                facts = {"model": end.id, "enemy": other.id, "gap": round(max(0.0, gap(end, foe)), 3)}
-                return Reason("wh40k.core.engagement-entry", "reason.wh40k.set-up-engaged", facts)
-        return None
+    def why(end: Model, foe: Model, key: str) -> Reason:
+        facts = {"model": end.id, "enemy": key, "gap": round(max(0.0, gap(end, foe)), 3)}
+        return Reason(rule, "reason.wh40k.set-up-engaged", facts)
 
-    return allowed
+    return away_from(_foes(state, unit) if state.applies(rule) else [], ENGAGEMENT, engages, why)
 
 
 def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowed:
     """More than so far from every enemy model, heights counted."""
-    foes = [(m, u) for u in enemies(state, unit) for m in u.models]
 
-    def allowed(end: Model) -> Reason | None:
-        for foe, other in foes:
-            if abs(foe.x - end.x) < far + foe.r + end.r + 0.1 and within(end, foe, far):
-                measured = round(max(0.0, true_gap(end, foe)), 3)
-                facts = {"model": end.id, "enemy": other.id, "gap": measured, "far": far}
-                return Reason(rule, "reason.wh40k.near-enemy", facts)
-        return None
+    def why(end: Model, foe: Model, key: str) -> Reason:
+        facts = {"model": end.id, "enemy": key, "gap": round(max(0.0, true_gap(end, foe)), 3), "far": far}
+        return Reason(rule, "reason.wh40k.near-enemy", facts)
 
-    return allowed
+    return away_from(_foes(state, unit), far, lambda end, foe: within(end, foe, far), why)
+
+
+def _foes(state: State, unit: Unit) -> list[tuple[Model, str]]:
+    return [(m, u.id) for u in enemies(state, unit) for m in u.models]

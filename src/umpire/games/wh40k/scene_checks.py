@@ -224,6 +224,10 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
             raise fault("error.wh40k.too-many", f"{where}.{field}", models=len(given.models))
 
 
+OF_SHEETS = {
+    **dict.fromkeys(("psychic.casts", "psychic.denies", "psychic.knows", "carries.capacity"), (0, MOST)),
+    "explodes.range": (0, MOST), "explodes.roll": (1, 7),
+}  # fmt: skip
 OF_ROWS = {
     **dict.fromkeys(("ws", "bs", "s", "t", "ld"), (0, 99)), "sv": (0, 7), "w": (1, 99), "invulnerable": (0, 7),
     "ignore": (0, 7), "height": (0.1, 40.0),
@@ -234,13 +238,12 @@ def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     """The unit as it is: rows and weapons that its datasheet has, wounds that a model has, known rules."""
     rows = [row.id for row in sheet.rows]
     models = [f"{given.id}.{n + 1}" for n in range(max(1, len(given.models), len(given.rows)) + given.dead)]
-    check_fields(given, where, names={"rows": ("row", rows), "allocated": ("model", models)})
     weapons = [weapon.id for weapon in sheet.weapons]
+    check_fields(
+        given, where, names={"rows": ("row", rows), "allocated": ("model", models), "arms": ("weapon", weapons)}
+    )
     for n, key in enumerate(given.fired):
         among("model", key.partition("/")[0], models, f"{where}.fired[{n}]")
-    for n, arms in enumerate(given.arms):
-        for k, key in enumerate(arms):
-            among("weapon", key, weapons, f"{where}.arms[{n}][{k}]")
     for n, left in enumerate(given.wounds):
         row = sheet.row(given.rows[n]) if n < len(given.rows) else sheet.rows[0]
         between(left, 1, row.w, f"{where}.wounds[{n}]")
@@ -249,17 +252,12 @@ def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     for n, keyword in enumerate((*sheet.keywords, *(word for row in sheet.rows for word in row.keywords))):
         if not keyword:
             raise fault("error.wh40k.keyword", f"{where}.profile.keywords[{n}]")
-    check_fields(sheet, f"{where}.profile", names={"faction": ("faction", content.factions())})
+    at = f"{where}.profile"
+    check_fields(sheet, at, OF_SHEETS, {"faction": ("faction", content.factions())})
     for n, weapon in enumerate(sheet.weapons):
-        check_weapon(weapon, f"{where}.profile.weapons[{n}]")
-    if sheet.psychic is not None:
-        check_fields(sheet.psychic, f"{where}.profile.psychic", dict.fromkeys(("casts", "denies", "knows"), (0, MOST)))
-    if sheet.carries is not None:
-        between(sheet.carries.capacity, 0, MOST, f"{where}.profile.carries.capacity")
+        check_weapon(weapon, f"{at}.weapons[{n}]")
     if sheet.explodes is not None:
-        between(sheet.explodes.roll, 1, 7, f"{where}.profile.explodes.roll")
-        between(sheet.explodes.range, 0, MOST, f"{where}.profile.explodes.range")
-        check_read(amount, sheet.explodes.wounds, f"{where}.profile.explodes.wounds")
+        check_read(amount, sheet.explodes.wounds, f"{at}.explodes.wounds")
     for row in sheet.rows:
         check_fields(row, f"{where}.profile", OF_ROWS)
         for field in ("m", "a"):

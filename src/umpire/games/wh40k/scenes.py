@@ -9,7 +9,7 @@ import msgspec
 
 from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
-from umpire.errors import UmpireError, fault, unknown
+from umpire.errors import UmpireError, fault
 from umpire.files import convert, misfit
 from umpire.games.wh40k import content, deployment, turns
 from umpire.games.wh40k.abilities import bears_aura
@@ -30,12 +30,14 @@ from umpire.games.wh40k.scene_checks import (
 )
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PartData, PieceData, make_feature
-from umpire.games.wh40k.units import refresh
+from umpire.games.wh40k.units import new_model, refresh
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import (
     based,
     both_sides,
+    called,
     check_counted,
+    found,
     loosely,
     marks_of,
     named,
@@ -160,17 +162,14 @@ def _weapon(given: dict[str, Any]) -> dict[str, Any]:
 
 def _sheet(given: SceneUnit, where: str) -> Datasheet:
     if given.sheet:
-        found = content.datasheets().get(given.sheet)
-        if found is None:
-            raise unknown("datasheet", given.sheet, f"{where}.sheet")
-        return found
+        return found("datasheet", given.sheet, content.datasheets(), f"{where}.sheet")
     profile = dict(given.profile)
     weapons = [_weapon(entry) for entry in named(profile.pop("weapons", []), f"{where}.profile.weapons")]
     flat = {key: profile.pop(key) for key in list(profile) if key in FLAT}
     rows = named(profile.pop("rows", []) or [{"id": "model"}], f"{where}.profile.rows")
     plain = {
         "id": f"scene-{given.id}",
-        "name": {"zh": given.id, "en": given.id},
+        "name": called(given.id),
         "role": "troops",
         "power": [[100, 5]],
         "keywords": ["infantry"],
@@ -179,7 +178,7 @@ def _sheet(given: SceneUnit, where: str) -> Datasheet:
         "weapons": weapons,
         "rows": [
             {
-                "name": {"zh": row["id"], "en": row["id"]},
+                "name": called(row["id"]),
                 **PLAIN_ROW,
                 "weapons": [w["id"] for w in weapons],
                 **based(flat),
@@ -215,23 +214,10 @@ def _models(given: SceneUnit, sheet: Datasheet) -> list[Model]:
     for n in range(len(spots) + given.dead):
         row = sheet.row(given.rows[n]) if n < len(given.rows) else sheet.rows[0]
         spot = spots[n] if n < len(spots) else [0.0, 0.0]
-        r, q = row.reach
-        models.append(
-            Model(
-                id=f"{given.id}.{n + 1}",
-                x=snap(spot[0]),
-                y=snap(spot[1]),
-                z=spot[2] if len(spot) > 2 else 0.0,
-                facing=spot[3] if len(spot) > 3 else 0.0,
-                r=r,
-                q=q,
-                row=row.id,
-                wounds=given.wounds[n] if n < len(given.wounds) else row.w,
-                weapons=tuple(given.arms[n]) if n < len(given.arms) else row.weapons,
-                height=row.height,
-                bare=row.hull,
-            )
-        )
+        model = new_model(f"{given.id}.{n + 1}", row, given.arms[n] if n < len(given.arms) else row.weapons)
+        x, y, z, facing = (*spot, *(0.0, 0.0))[:4]
+        wounds = given.wounds[n] if n < len(given.wounds) else row.w
+        models.append(msgspec.structs.replace(model, x=snap(x), y=snap(y), z=z, facing=facing, wounds=wounds))
     return models
 
 
@@ -260,16 +246,14 @@ def _unit(given: SceneUnit, where: str) -> Unit:
 def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
     key, where = f"t{n + 1}", f"terrain[{n}]"
     if given.kind:
-        if given.kind not in content.pieces():
-            raise unknown("terrain", given.kind, f"{where}.kind", content.pieces())
-        return make_feature(key, content.pieces()[given.kind], given.x, given.y, given.facing, without)
-    if given.type not in TYPES:
-        raise unknown("terrain-type", given.type, f"{where}.type", TYPES)
+        piece = found("terrain", given.kind, content.pieces(), f"{where}.kind")
+        return make_feature(key, piece, given.x, given.y, given.facing, without)
+    found("terrain-type", given.type, TYPES, f"{where}.type")
     if len(given.points) < 3:
         raise fault("error.wh40k.polygon", f"{where}.points")
     plain = {
         "id": given.type,
-        "name": {"zh": given.type, "en": given.type},
+        "name": called(given.type),
         "type": given.type,
         "points": given.points,
         "parts": given.parts or _body(given),
@@ -279,11 +263,8 @@ def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
     piece = convert(plain, PieceData, where)
     check_parts(piece, where)
     feature = make_feature(key, piece, given.x, given.y, given.facing, without)
-    if given.traits is not None:
-        feature = msgspec.structs.replace(feature, traits=tuple(given.traits))
-    if given.category:
-        feature = msgspec.structs.replace(feature, category=given.category)
-    return feature
+    traits = feature.traits if given.traits is None else tuple(given.traits)
+    return msgspec.structs.replace(feature, traits=traits, category=given.category or feature.category)
 
 
 def _body(given: SceneTerrain) -> list[dict[str, Any]]:

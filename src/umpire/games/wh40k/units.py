@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from umpire.games.wh40k.measuring import enclose
+from umpire.games.wh40k.profiles import Row
 from umpire.games.wh40k.state import Model, State, Unit
 from umpire.miniatures.loose import coherency as loose
 from umpire.miniatures.loose.coherency import Coherency
@@ -114,3 +115,9 @@ def moved_to(model: Model, x: float, y: float, z: float | None = None, facing: f
         z=model.z if z is None else z,
         facing=model.facing if facing is None else facing,
     )
+
+
+def new_model(key: str, row: Row, arms: Iterable[str]) -> Model:
+    """A model of a row of its datasheet, with these weapons, unhurt."""
+    r, q = row.reach
+    return Model(id=key, r=r, q=q, row=row.id, wounds=row.w, weapons=tuple(arms), height=row.height, bare=row.hull)

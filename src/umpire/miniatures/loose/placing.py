@@ -55,6 +55,26 @@ def formation(models: Sequence[Body], wide: int) -> list[Point]:
     return out
 
 
+def others(state: Any, unit: Any) -> list[Any]:
+    """All models on the table but those of a unit."""
+    return [m for u in state.units.values() if u.where == "table" and u.id != unit.id for m in u.models]
+
+
+def away_from(
+    foes: Sequence[tuple[M, str]], far: float, near: Callable[[M, M], bool], why: Callable[[M, M, str], Reason]
+) -> Callable[[M], Reason | None]:
+    """What is against models that are set up too near to others, each with the id of its unit."""
+
+    def allowed(end: M) -> Reason | None:
+        for foe, unit in foes:
+            # Most are far away: what is too far along one axis need not be measured.
+            if abs(foe.x - end.x) < far + foe.r + end.r + 0.1 and near(end, foe):
+                return why(end, foe, unit)
+        return None
+
+    return allowed
+
+
 class Placer(Planned[M]):
     """All that is needed to judge where models of one unit may be set up, gathered once.
 
