@@ -9,6 +9,7 @@ from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.prospects import CHARGE, blow, control_at, far_from, fighters, left, prospect, unit_control
 from umpire.games.aos.state import Objective, State, Unit
 from umpire.games.aos.tactics import POINTS
+from umpire.miniatures.worth import worth_of
 
 POINT = 30.0
 """A victory point, in points of units."""
@@ -44,14 +45,6 @@ class Errand(NamedTuple):
     idle: bool
 
 
-def worth(state: State, side: int) -> float:
-    """The position in points: what a side has, less what the other has, and how its own units are placed."""
-    if state.outcome is not None:
-        winner = state.outcome.winner
-        return 0.0 if winner is None else 50_000.0 if winner == side else -50_000.0
-    return sum(terms(state, side).values())
-
-
 def terms(state: State, side: int) -> dict[str, float]:
     """What the worth of a position is made of."""
     army = 0.0
@@ -67,6 +60,9 @@ def terms(state: State, side: int) -> dict[str, float]:
     for errand in _errands(state, side, mine, theirs, leads):
         ways -= (IDLE * errand.unit.profile.points if errand.idle else ERRAND) * errand.far
     return {"score": score, "army": army, "position": ways + _striking(mine, theirs)}
+
+
+worth = worth_of(terms, sum)
 
 
 START, END = 0.01, 0.22

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from umpire.engine.rng import Rng
 from umpire.miniatures import ranked
+from umpire.miniatures.worth import worth_of
 from umpire.space.angles import heading, turn_between
 
 from .profiles import Zone
@@ -23,14 +24,6 @@ TOWARDS_ENEMY = 0.006
 STRIKE = 0.5
 ARRIVED = 0.1
 """What a regiment on the table is worth more than one that waits."""
-
-
-def worth(state: State, side: int) -> float:
-    """The position in points: what a side has, less what the other has, and how its own regiments are placed."""
-    if state.outcome is not None:
-        winner = state.outcome.winner
-        return 0.0 if winner is None else 50_000.0 if winner == side else -50_000.0
-    return sum(terms(state, side).values())
 
 
 def terms(state: State, side: int) -> dict[str, float]:
@@ -52,6 +45,9 @@ def terms(state: State, side: int) -> dict[str, float]:
         points += sign * state.scenario.warlord * state.tallies.get(f"{who}/warlord", 0)
     held, ways = _zones(state, side, mine, theirs)
     return {"score": POINT * points + held, "army": army, "position": ways + _striking(mine, theirs)}
+
+
+worth = worth_of(terms, sum)
 
 
 START, END = 0.01, 0.36

@@ -11,6 +11,7 @@ from umpire import files
 from umpire.errors import fault
 from umpire.miniatures.books import Library, content
 from umpire.miniatures.making import made
+from umpire.miniatures.positions import marks_of
 from umpire.rulebook.deciding import decides
 
 from .model_rules import known
@@ -20,17 +21,13 @@ from .weapons import BREATH, MELEE, SHOOTING
 Tags = tuple[str, ...]
 
 
+@marks_of(Part, but=("strength", "own"))
 class PartEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    agi: int | None = None
     att: int | str | None = None
-    off: int | None = None
     str_: int | str | None = msgspec.field(default=None, name="str")
-    ap: int | None = None
     weapons: Tags = ()
     aim: dict[str, int] = {}
     rules: Tags = ()
-    natural: bool = False
-    mount: bool = False
 
 
 class WeaponEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -175,33 +172,15 @@ class MountEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     weapons: tuple[WeaponEntry, ...] = ()
 
 
+@marks_of(Spell, but=("names", "path", "strength"))
 class SpellEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     id: str
     name: Names
     number: int = 0
-    value: int = 7
-    bound: int = 0
-    range: int = 18
-    type: Literal["unit", "caster", "ground", "aura"] = "unit"
-    whom: Literal["friend", "enemy", "any"] = "enemy"
-    engaged: bool = True
-    sight: bool = False
-    duration: Literal["instant", "combat", "phase", "engaged", "turn", "permanent"] = "instant"
-    replicable: bool = False
     mods: dict[str, int] = {}
-    halves: Tags = ()
-    """Characteristics that are halved."""
     gives: Tags = ()
-    hits: str = ""
     str_: int = msgspec.field(default=0, name="str")
-    ap: int = 0
     attributes: Tags = ()
-    move: int = 0
-    recover: str = ""
-    raises: str = ""
-    summon: str = ""
-    radius: int = 0
-    lose: str = ""
 
 
 class PathEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

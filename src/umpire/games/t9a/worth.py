@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import math
 
+from umpire.miniatures.worth import worth_of
+
 from .psychology import decimated
 from .state import State
 
 BOUNTY = 0.1
 """What a marker of the Bounty is worth, as a part of the army: three battle points decide many a battle."""
-
-
-def worth(state: State, side: int) -> float:
-    if state.outcome is not None:
-        winner = state.outcome.winner
-        return 0.0 if winner is None else 50_000.0 if winner == side else -50_000.0
-    return math.fsum(terms(state, side).values())
 
 
 def terms(state: State, side: int) -> dict[str, float]:
@@ -38,6 +33,9 @@ def terms(state: State, side: int) -> dict[str, float]:
     for unit in state.table():
         spoils += (1.0 if unit.side == side else -1.0) * unit.spoils * BOUNTY * state.size
     return {"army": army, "spoils": spoils}
+
+
+worth = worth_of(terms)
 
 
 START, END = 0.02, 0.18

@@ -14,14 +14,11 @@ from umpire.errors import unknown
 from umpire.games.wh40k.missions import SCORING
 from umpire.games.wh40k.profiles import (
     Ability,
-    Carries,
     Choice,
     Datasheet,
-    Explodes,
     Lore,
     Name,
     Power,
-    Psychic,
     Role,
     Row,
     Stratagem,
@@ -33,9 +30,11 @@ from umpire.games.wh40k.terrain import TYPES, PieceData
 from umpire.miniatures.books import Library, content, shelf
 from umpire.miniatures.making import made
 from umpire.miniatures.maps import Layout
+from umpire.miniatures.positions import marks_of
 
 
-class SheetData(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+@marks_of(Datasheet, but=("factions", "faction", "weapons"))
+class SheetData(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
     """A datasheet as a faction's file writes it: weapons and abilities by id."""
 
     id: str
@@ -43,16 +42,10 @@ class SheetData(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     role: Role
     rows: tuple[Row, ...]
     power: tuple[tuple[int, int], ...]
-    keywords: tuple[str, ...] = ()
     choices: tuple[Choice, ...] = ()
     abilities: tuple[str, ...] = ()
-    psychic: Psychic | None = None
-    carries: Carries | None = None
-    explodes: Explodes | None = None
     pregame: tuple[str, ...] = ()
-    group: str = ""
     selectable: bool = True
-    icon: str = ""
 
 
 class Faction(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

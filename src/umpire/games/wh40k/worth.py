@@ -8,6 +8,7 @@ from typing import NamedTuple
 from umpire.games.wh40k.missions import CONTROL, MARKER, PRIMARY, holder
 from umpire.games.wh40k.state import Objective, State, Unit
 from umpire.games.wh40k.strength import gap, left, taken
+from umpire.miniatures.worth import worth_of
 
 POINT = 22.0
 """A victory point, in points of units."""
@@ -33,14 +34,6 @@ class Errand(NamedTuple):
     far: float
 
 
-def worth(state: State, side: int) -> float:
-    """The position in points: what a side has, less what the other has."""
-    if state.outcome is not None:
-        winner = state.outcome.winner
-        return 0.0 if winner is None else 50_000.0 if winner == side else -50_000.0
-    return math.fsum(terms(state, side).values())
-
-
 def terms(state: State, side: int) -> dict[str, float]:
     """What the worth of a position is made of."""
     army = 0.0
@@ -53,6 +46,9 @@ def terms(state: State, side: int) -> dict[str, float]:
     ways = -math.fsum(ERRAND * errand.far for errand in errands(state, side))
     command = COMMAND * (state.sides[side].cp - state.sides[1 - side].cp)
     return {"score": score, "army": army, "position": ways + _harm(mine, theirs) + command}
+
+
+worth = worth_of(terms)
 
 
 START, END = 0.01, 0.40
