@@ -17,22 +17,9 @@ CRITS = ("mortal", "auto-wound", "2-hits")
 
 
 def attack(
-    attacks: str,
-    hit: int,
-    wound: int,
-    rend: int,
-    damage: str,
-    save: int,
-    health: int,
-    models: int,
-    attackers: int = 1,
-    ward: int = 0,
-    crit: str = "",
-    hit_mod: int = 0,
-    wound_mod: int = 0,
-    save_mod: int = 0,
-    before: int = 0,
-) -> Answer:
+    attacks: str, hit: int, wound: int, rend: int, damage: str, save: int, health: int, models: int, attackers: int = 1,
+    ward: int = 0, crit: str = "", hit_mod: int = 0, wound_mod: int = 0, save_mod: int = 0, before: int = 0,
+) -> Answer:  # fmt: skip
     if crit and crit not in CRITS:
         raise fault("error.aos.there-are-not", "crit", crits=list(CRITS), crit=crit)
     weapon = Weapon("", {}, attacks, hit, wound, rend, damage, abilities=(f"crit-{crit}",) if crit else ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -325,3 +325,10 @@ def secondary(keys: tuple[str, str]) -> tuple[tuple[CardEntry, ...], tuple[CardE
     """The decks of two armies; an army that is no faction's has none."""
     first, second = (factions()[key].secondary if key else () for key in keys)
     return first, second
+
+
+@LIBRARY.table
+def by_key(books: Mapping[str, Faction]) -> dict[str, CharacterEntry | RegimentEntry]:
+    """Every regiment and Character of the library by "faction/entry"."""
+    found: list[tuple[Faction, Any]] = [(b, e) for b in books.values() for e in (*b.characters, *b.regiments)]
+    return {f"{book.id}/{entry.id}": entry for book, entry in found}

@@ -166,26 +166,20 @@ def zones(state: State) -> list[Zone]:
     for key, line in state.lines.items():
         if line.now > 0:
             side, klass = int(key[0]), key[2:]
-            edge = state.scenario.edges[side]
-            at = line.now
-            ends = {
-                "south": ((0.0, at), (wide, at)),
-                "north": ((0.0, deep - at), (wide, deep - at)),
-                "west": ((at, 0.0), (at, deep)),
-                "east": ((wide - at, 0.0), (wide - at, deep)),
-            }[edge]
+            edge, at = state.scenario.edges[side], line.now
+            far = at if edge in ("south", "west") else (deep if edge == "north" else wide) - at
+            ends = ((0.0, far), (wide, far)) if edge in ("south", "north") else ((far, 0.0), (far, deep))
             label = Text("zone.line", {"class": Text(f"class.{klass}")})
             found.append(Zone(f"line-{key}", "line", ends, side, label, closed=False))
     return found
 
 
 def values(state: State, regiment: Regiment, profile: Profile, character: Character | None) -> tuple[Value, ...]:
-    found = []
-    for what in CHARACTERISTICS:
-        base = profile.value(what)
-        number = hooks.number(hooks.Query(state, regiment, what, base, "", character=character))
-        found.append(value(Text(f"characteristic.{what}"), base, number, cards.source_of))
-    return tuple(found)
+    def now(what: str) -> Value:
+        number = hooks.number(hooks.Query(state, regiment, what, profile.value(what), "", character=character))
+        return value(Text(f"characteristic.{what}"), profile.value(what), number, cards.source_of)
+
+    return tuple(map(now, CHARACTERISTICS))
 
 
 def under_way(state: State, key: str) -> bool:

@@ -23,17 +23,9 @@ def which(reroll: str, name: str) -> str:
 
 
 def attack(
-    dice: int,
-    value: int,
-    defense: int,
-    resolve: int,
-    wounds: int,
-    stands: int,
-    evasion: int = 0,
-    reroll: str = "",
-    morale_reroll: str = "",
-    before: int = 0,
-) -> Answer:
+    dice: int, value: int, defense: int, resolve: int, wounds: int, stands: int, evasion: int = 0, reroll: str = "",
+    morale_reroll: str = "", before: int = 0,
+) -> Answer:  # fmt: skip
     """Hit rolls, defence rolls, then a morale die for every wound; each failure is a further wound."""
     again, worse = which(reroll, "reroll"), which(morale_reroll, "morale_reroll")
 
@@ -63,20 +55,9 @@ FIRST = ("", "own", "foe")
 
 
 def duel(
-    dice: int,
-    value: int,
-    defense: int,
-    resolve: int,
-    wounds: int,
-    foe_dice: int,
-    foe_value: int,
-    foe_defense: int,
-    foe_resolve: int,
-    foe_wounds: int,
-    evasion: int = 0,
-    foe_evasion: int = 0,
-    first: str = "",
-) -> Answer:
+    dice: int, value: int, defense: int, resolve: int, wounds: int, foe_dice: int, foe_value: int, foe_defense: int,
+    foe_resolve: int, foe_wounds: int, evasion: int = 0, foe_evasion: int = 0, first: str = "",
+) -> Answer:  # fmt: skip
     """Both strike at the same time, unless one alone has Quicksilver Strike: then the slain strike no more."""
     if first not in FIRST:
         raise fault("error.conquest.there-are-own-and-foe", "first", first=first)

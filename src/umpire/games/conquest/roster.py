@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from umpire.miniatures.lists import Army, Group, Item, Line, Tags
 from umpire.text import words
 
-from .content import CharacterEntry, Faction, RegimentEntry, faction
+from .content import LIBRARY, CharacterEntry, Faction, RegimentEntry, faction, officer_of
 from .profiles import Model, Rule
 
 DEFAULT_POINTS = 2000
 LEADER = Model("leader", words("roster.conquest.leader"))
 STANDARD_BEARER = Model("standard-bearer", words("roster.conquest.standard-bearer"), (Rule("unstoppable"),))
+
+
+@LIBRARY.table
+def command_models(books: Mapping[str, Faction]) -> dict[str, Model]:
+    """Command models by their ids: those that every army has, and the officers of the library."""
+    everywhere = {LEADER.id: LEADER, STANDARD_BEARER.id: STANDARD_BEARER}
+    officers = [officer for book in books.values() for officer in book.officers]
+    return {**everywhere, **{one.id: officer_of(one) for one in reversed(officers)}, **everywhere}
 
 
 class RegimentPick(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from .scenes import Scene, SceneCharacter, SceneRegiment
 
 MOST_STANDS = 60
-
-
 OF_REGIMENTS = {
     "side": (0, 1), "stands": (1, MOST_STANDS), "lost": (0, 99), "start": (0, 99), "round_start": (0, 99),
     "broken_from": (0, 99), "arrived": (0, 99), "charged": (0, 99), "last_end": (-1, 1), "inspired": (0, 2),
@@ -39,8 +37,6 @@ OF_REGIMENTS = {
     # Fewer than none where more were restored than lost.
     "round_lost": (-99, 99), "broken_lost": (-99, 99),
 }  # fmt: skip
-
-
 MARKS = ("arcing", "entering", "hindered", "hindered-charge", "occupied")
 """Flags that rules set; a draw event sets one of its own name."""
 MARKS_OF = ("blessed", "demise", "entering", "entry")
@@ -91,10 +87,9 @@ def check_scene(scene: Scene, field: Scenario) -> None:
         among("option", text.partition("=")[0], Options.__struct_fields__, f"agreed[{n}]")
     check_effects(scene.effects, pieces, exists, "effects", PERIODS)
     for n, effect in enumerate(scene.effects):
-        if effect.what.startswith("rule:"):
-            among("special-rule", effect.what[5:], hooks.KNOWN_RULES, f"effects[{n}].what")
-        else:
-            among("number", effect.what, hooks.NUMBERS, f"effects[{n}].what")
+        kind = "special-rule" if effect.what.startswith("rule:") else "number"
+        names = [*hooks.KNOWN_RULES] if kind == "special-rule" else [*hooks.NUMBERS]
+        among(kind, effect.what.removeprefix("rule:"), names, f"effects[{n}].what")
     check_used(scene.used, pieces, ("round", "battle"), "used")
     for key in scene.tallies:
         whose, _, what = key.partition("/")

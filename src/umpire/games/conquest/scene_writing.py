@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine.game import Stock
-from umpire.errors import UmpireError
 from umpire.miniatures.positions import as_written, known_or_spelt, moment_due, write_down
 from umpire.text import words
 
 from . import content, scenarios
-from .roster import LEADER, STANDARD_BEARER
-from .scenes import MOMENTS, Scene, SceneCharacter, SceneRegiment, library_entry, model_of
+from .roster import command_models
+from .scenes import MOMENTS, Scene, SceneCharacter, SceneRegiment
 from .state import Character, Regiment, State
 
 
@@ -41,10 +40,7 @@ def write_scene(state: State) -> dict[str, Any]:
 def _entry(state: State, side: int, entry: str, profile: Any, names: Any) -> dict[str, Any]:
     """The entry of the library that it is, with its profile spelt out where that is another."""
     key = f"{state.factions[side]}/{entry}"
-    try:
-        found = library_entry(key, "")
-    except UmpireError:
-        found = None
+    found = content.by_key().get(key)
     if found is not None and content.profile_of(found) == profile:
         return {"entry": key}
     return {"entry": key, "profile": as_written(profile), "names": as_written(names)}
@@ -59,29 +55,13 @@ def _regiment(state: State, regiment: Regiment) -> dict[str, Any]:
     told |= {"stands": max(1, len(own)), **write_down(regiment, SceneRegiment, leave=leave)}
     joined = [stand for stand in regiment.stands if stand not in own]
     told |= {"places": [[stand.rank, stand.file] for stand in (*own, *joined)]} if own else {}
-    hurt = {n: stand.wounds for n, stand in enumerate(own) if stand.wounds}
-    if hurt:
-        told["wounds"] = hurt
-    if regiment.lost:
-        told["lost"] = len(regiment.lost)
     fallen = [model for stand in regiment.lost for model in stand.models]
-    models = [_model(model) for model in regiment.models if model.id not in fallen]
-    if models:
-        told["models"] = models
-    if fallen:
-        told["lost_models"] = fallen
-    return told
-
-
-def _model(model: Any) -> Any:
-    """A command model by its name, where the library knows it so."""
-    if model in (LEADER, STANDARD_BEARER):
-        return "leader" if model == LEADER else "standard-bearer"
-    try:
-        known = model_of(model.id, "")
-    except UmpireError:
-        known = None
-    return model.id if known == model else as_written(model)
+    models = [known_or_spelt(model, command_models()) for model in regiment.models if model.id not in fallen]
+    more = {
+        "wounds": {n: stand.wounds for n, stand in enumerate(own) if stand.wounds}, "lost": len(regiment.lost),
+        "models": models, "lost_models": fallen,
+    }  # fmt: skip
+    return told | {name: value for name, value in more.items() if value}
 
 
 def _character(state: State, hero: Character) -> dict[str, Any]:

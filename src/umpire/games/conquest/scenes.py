@@ -10,7 +10,7 @@ import msgspec
 from umpire import files
 from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
-from umpire.errors import fault, unknown
+from umpire.errors import fault
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import called, found, marks_of
 from umpire.text import words
@@ -18,7 +18,7 @@ from umpire.text import words
 from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
 from .content import check_known
 from .profiles import Ability, Model, Names, Profile, Retinue, Scenario, Spell, Terrain, Zone, title
-from .roster import LEADER, STANDARD_BEARER
+from .roster import LEADER, command_models
 from .scene_checks import check_placed, check_scene
 from .state import Activation, Character, Line, Options, Regiment, Stand, State, Where
 
@@ -149,17 +149,8 @@ def library_entry(key: str, where: str, character: bool = False) -> Any:
 
 
 def model_of(given: Any, where: str) -> Model:
-    if given == "leader":
-        return LEADER
-    if given == "standard-bearer":
-        return STANDARD_BEARER
     if isinstance(given, str):
-        for faction in content.factions().values():
-            officer = faction.officer(given)
-            if officer is not None:
-                return content.officer_of(officer)
-        officers = [officer.id for faction in content.factions().values() for officer in faction.officers]
-        raise unknown("command-model", given, where, ["leader", "standard-bearer", *officers])
+        return found("command-model", given, command_models(), where)
     model = files.convert(given, Model, where)
     check_known(model.rules, f"{where}.rules")
     return model
@@ -259,8 +250,8 @@ def start_scene(scene: Scene) -> State:
         field = plain(field, Scenario)
     check_scene(scene, field)
     heroes = list(scene.characters)
+    pieces: list[Any] = [*scene.regiments, *heroes]
     # A card is called by its entry, and may be told by whom it activates.
-    pieces: tuple[SceneRegiment | SceneCharacter, ...] = (*scene.regiments, *scene.characters)
     cards = {piece.id: piece.entry.rpartition("/")[2] or piece.id for piece in pieces}
     state = made(
         State,

@@ -32,25 +32,10 @@ def chance_of(need: int, modifier: int = 0, again: str = "") -> float:
 
 
 def attack(
-    attacks: str,
-    skill: int,
-    strength: int,
-    toughness: int,
-    save: int,
-    ap: int = 0,
-    damage: str = "1",
-    wounds: int = 1,
-    models: int = 1,
-    attackers: int = 1,
-    invulnerable: int = 7,
-    ignore: int = 7,
-    hit_mod: int = 0,
-    wound_mod: int = 0,
-    cover: bool = False,
-    hit_again: str = "",
-    wound_again: str = "",
-    overwatch: bool = False,
-) -> Answer:
+    attacks: str, skill: int, strength: int, toughness: int, save: int, ap: int = 0, damage: str = "1", wounds: int = 1,
+    models: int = 1, attackers: int = 1, invulnerable: int = 7, ignore: int = 7, hit_mod: int = 0, wound_mod: int = 0,
+    cover: bool = False, hit_again: str = "", wound_again: str = "", overwatch: bool = False,
+) -> Answer:  # fmt: skip
     """All attacks with one weapon at a unit of like models."""
     hit = chance_of(6, 0, hit_again) if overwatch else chance_of(skill, hit_mod, hit_again)
     wound = chance_of(wound_table(strength, toughness), wound_mod, wound_again)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from umpire.errors import fault, unknown
 from umpire.files import convert
@@ -308,12 +308,10 @@ def check_keywords(state: State, scene: Scene) -> None:
             named |= dict.fromkeys(sheet.carries.keywords if sheet.carries else (), f"{where}.profile.carries")
         known += unit.chosen  # a name for a bracketed keyword is its owner's own
         named |= of_abilities(unit.gifts, f"{where}.gifts")
-    for n, power in enumerate(state.lore.powers[entry["id"]] for entry in scene.powers):
-        named |= of_whom(power.keywords, power.does, f"powers[{n}]")
-    for n, stratagem in enumerate(state.lore.stratagems[entry["id"]] for entry in scene.stratagems):
-        named |= of_whom(stratagem.keywords, stratagem.does, f"stratagems[{n}]")
-    for n, task in enumerate(state.lore.tasks[entry["id"]] for entry in scene.tasks):
-        named |= of_whom(task.keywords, (), f"tasks[{n}]")
+    for field in ("powers", "stratagems", "tasks"):
+        for n, entry in enumerate(getattr(scene, field)):
+            told: Any = getattr(state.lore, field)[entry["id"]]
+            named |= of_whom(told.keywords, getattr(told, "does", ()), f"{field}[{n}]")
     named |= {piece.keyword: f"terrain[{n}].keyword" for n, piece in enumerate(scene.terrain) if piece.keyword}
     check_words("keyword", has, named, known)
 
