@@ -19,10 +19,9 @@ STANDARD_BEARER = Model("standard-bearer", words("roster.conquest.standard-beare
 
 @LIBRARY.table
 def command_models(books: Mapping[str, Faction]) -> dict[str, Model]:
-    """Command models by their ids: those that every army has, and the officers of the library."""
-    everywhere = {LEADER.id: LEADER, STANDARD_BEARER.id: STANDARD_BEARER}
-    officers = [officer for book in books.values() for officer in book.officers]
-    return {**everywhere, **{one.id: officer_of(one) for one in reversed(officers)}, **everywhere}
+    """Command models by their ids: the officers of the library, and those that every army has."""
+    officers = {one.id: officer_of(one) for book in books.values() for one in book.officers}
+    return {**officers, LEADER.id: LEADER, STANDARD_BEARER.id: STANDARD_BEARER}
 
 
 class RegimentPick(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

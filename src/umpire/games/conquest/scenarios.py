@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
 from typing import Any
 
 import msgspec
@@ -13,6 +12,7 @@ from umpire import files
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import ruled
 from umpire.errors import fault, unknown
+from umpire.miniatures.books import content
 from umpire.miniatures.menus import illegal
 
 from .profiles import Scenario, Terrain
@@ -29,8 +29,7 @@ class Battlefield(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 @cache
 def scenarios() -> dict[str, Scenario]:
     """The scenarios that come with the program."""
-    file = resources.files("umpire.content").joinpath("conquest", "scenarios.yaml")
-    source = files.read(file, "content/conquest/scenarios.yaml")
+    source = content("conquest", "scenarios.yaml")
     found = source.convert(list[Scenario])
     with source.locating():
         for number, scenario in enumerate(found):

@@ -137,15 +137,10 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
 
 def library_entry(key: str, where: str, character: bool = False) -> Any:
     """A profile of the library: "faction/entry"; a Character's, or that of a regiment or of a Character by himself."""
-    faction, _, name = key.partition("/")
+    faction = key.partition("/")[0]
     army_list = content.faction(faction, where)
-    entry = (None if character else army_list.regiment(name)) or army_list.character(name)
-    if entry is None:
-        ids = [] if character else [e.id for e in army_list.regiments]
-        ids += [e.id for e in army_list.characters]
-        known = [f"{faction}/{one}" for one in ids]
-        raise unknown("entry", key, where, known)
-    return entry
+    listed: list[Any] = [*army_list.characters, *(() if character else army_list.regiments)]
+    return found("entry", key, {f"{faction}/{entry.id}": entry for entry in listed}, where)
 
 
 def model_of(given: Any, where: str) -> Model:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated as By
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -175,47 +176,35 @@ class Activation(msgspec.Struct, frozen=True, gc=False):
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Disputed readings that the players may settle otherwise; the first value is the ledger's."""
 
-    draw_events: Annotated[Literal["compulsory", "optional"], "conquest.draw-event.compulsory"] = "compulsory"
-    resolve_size_bonus: Annotated[Literal["morale", "every-resolve-roll"], "conquest.morale.resolve-size-bonus"] = (
-        "morale"
-    )
-    partial_rerolls: Annotated[Literal["cancel", "full-stands"], "conquest.dice.reroll.cancel"] = "cancel"
-    charge_through: Annotated[Literal["break-both", "break-charger"], "conquest.charge.through.fail"] = "break-both"
-    effective_range: Annotated[Literal["less-than-half", "half-or-less"], "conquest.volley.effective-range"] = (
-        "less-than-half"
-    )
-    reinforcement_line: Annotated[Literal["foremost", "rearmost"], "conquest.reinforce.line.position"] = "foremost"
-    casualties: Annotated[Literal["rank-first", "engaged-first"], "conquest.regiment.casualties-from-rear"] = (
-        "rank-first"
-    )
-    clean_withdrawal_morale: Annotated[Literal["test", "none"], "conquest.withdraw.clean"] = "test"
-    disputes: Annotated[Literal["ledger", "die"], "conquest.core.dispute-die"] = "ledger"
-    blocking: Annotated[Literal["both", "either"], "conquest.regiment.line-of-sight.blocking"] = "both"
-    zero: Annotated[Literal["printed", "any"], "conquest.profile.range-and-floor"] = "printed"
+    draw_events: By[Literal["compulsory", "optional"], "conquest.draw-event.compulsory"] = "compulsory"
+    resolve_size_bonus: By[Literal["morale", "every-resolve-roll"], "conquest.morale.resolve-size-bonus"] = "morale"
+    partial_rerolls: By[Literal["cancel", "full-stands"], "conquest.dice.reroll.cancel"] = "cancel"
+    charge_through: By[Literal["break-both", "break-charger"], "conquest.charge.through.fail"] = "break-both"
+    effective_range: By[Literal["less-than-half", "half-or-less"], "conquest.volley.effective-range"] = "less-than-half"
+    reinforcement_line: By[Literal["foremost", "rearmost"], "conquest.reinforce.line.position"] = "foremost"
+    casualties: By[Literal["rank-first", "engaged-first"], "conquest.regiment.casualties-from-rear"] = "rank-first"
+    clean_withdrawal_morale: By[Literal["test", "none"], "conquest.withdraw.clean"] = "test"
+    disputes: By[Literal["ledger", "die"], "conquest.core.dispute-die"] = "ledger"
+    blocking: By[Literal["both", "either"], "conquest.regiment.line-of-sight.blocking"] = "both"
+    zero: By[Literal["printed", "any"], "conquest.profile.range-and-floor"] = "printed"
     secondary_objectives: Literal["scenario", "on", "off"] = "scenario"
-    zone_control: Annotated[Literal["most-stands", "most-medium-heavy"], "conquest.battle.zone.count"] = "most-stands"
-    narrow_front: Annotated[Literal["never", "after-losses"], "conquest.regiment.front-rank-minimum"] = "never"
-    reform_contact: Annotated[Literal["each-enemy", "all-enemies"], "conquest.action.combat-reform.keep-contact"] = (
+    zone_control: By[Literal["most-stands", "most-medium-heavy"], "conquest.battle.zone.count"] = "most-stands"
+    narrow_front: By[Literal["never", "after-losses"], "conquest.regiment.front-rank-minimum"] = "never"
+    reform_contact: By[Literal["each-enemy", "all-enemies"], "conquest.action.combat-reform.keep-contact"] = (
         "each-enemy"
     )
-    obscured_range: Annotated[Literal["halve-first", "add-first"], "conquest.volley.obscured-shot"] = "halve-first"
-    zone_stands: Annotated[Literal["partly", "wholly"], "conquest.battle.zone.count"] = "partly"
-    flying_charges: Annotated[Literal["no", "yes"], "conquest.rule.fly"] = "no"
-    indomitable: Annotated[Literal["morale", "every-resolve-roll"], "conquest.rule.indomitable"] = "morale"
-    all_round_charges: Annotated[Literal["yes", "no"], "conquest.terrain.garrison.view"] = "yes"
-    flawless_drill: Annotated[Literal["combat-reform", "combat-rally"], "conquest.rule.flawless-drill"] = (
-        "combat-reform"
-    )
-    joining: Annotated[Literal["own-warband", "any-of-type"], "conquest.character.join.type"] = "own-warband"
-    sight_line: Annotated[Literal["any-point", "middle-of-a-side"], "conquest.regiment.line-of-sight.line"] = (
-        "any-point"
-    )
-    own_terrain: Annotated[Literal["every-piece", "sight-blocking"], "conquest.regiment.line-of-sight.own-terrain"] = (
+    obscured_range: By[Literal["halve-first", "add-first"], "conquest.volley.obscured-shot"] = "halve-first"
+    zone_stands: By[Literal["partly", "wholly"], "conquest.battle.zone.count"] = "partly"
+    flying_charges: By[Literal["no", "yes"], "conquest.rule.fly"] = "no"
+    indomitable: By[Literal["morale", "every-resolve-roll"], "conquest.rule.indomitable"] = "morale"
+    all_round_charges: By[Literal["yes", "no"], "conquest.terrain.garrison.view"] = "yes"
+    flawless_drill: By[Literal["combat-reform", "combat-rally"], "conquest.rule.flawless-drill"] = "combat-reform"
+    joining: By[Literal["own-warband", "any-of-type"], "conquest.character.join.type"] = "own-warband"
+    sight_line: By[Literal["any-point", "middle-of-a-side"], "conquest.regiment.line-of-sight.line"] = "any-point"
+    own_terrain: By[Literal["every-piece", "sight-blocking"], "conquest.regiment.line-of-sight.own-terrain"] = (
         "every-piece"
     )
-    restored_stand: Annotated[Literal["rear-or-beside", "rear"], "conquest.wounds.heal.restore.placement"] = (
-        "rear-or-beside"
-    )
+    restored_stand: By[Literal["rear-or-beside", "rear"], "conquest.wounds.heal.restore.placement"] = "rear-or-beside"
 
 
 class State(BaseState, kw_only=True):
