@@ -75,7 +75,8 @@ def attacks(watch: Watch) -> Check:
                 if hit is not None and len(hit["faces"]) == facts["attacks"]:
                     best = _made(hit)
                     # A critical hit may count for more than one; without one the hits are the dice that hit.
-                    if facts["crits"] == 0 and facts["hits"] != best:
+                    # No more dice are critical than hit.
+                    if facts["crits"] > best or (facts["crits"] == 0 and facts["hits"] != best):
                         watch.find("aos.hits", f"{hit['faces']} needing {hit['need']} gave {facts['hits']}")
                 if wound is not None and facts["hits"] and facts["crits"] == 0:
                     best = _made(wound)
