@@ -424,3 +424,7 @@ def test_faults_put_in_on_purpose_are_found(game: str) -> None:
                 break
     assert missed == []
     assert put >= len(EVERYWHERE | FAULTS[game]) - 3  # what a battle does not hold cannot be spoilt in it
+
+
+def test_who_piles_in_and_destroys_by_one_answer_was_near_enough() -> None:
+    assert audit_random("aos", 1009) == []

@@ -42,12 +42,13 @@ def nearest(piece: dict[str, Any], others: list[dict[str, Any]]) -> float:
 
 
 def shot(watch: Watch, facts: dict[str, Any], game: str) -> None:
-    """A ranged attack reaches its target, and somebody sees it. Who was hit first may be gone by the time it is told,
-    so either table will do."""
+    """An attack reaches its target, and somebody sees it. Who was hit first may be gone by the time it is told, and who
+    attacks may have come near by the same answer, so either table will do, and who came to who stood there."""
     far = weapon_range(watch, facts["unit"], facts["weapon"])
     if far is None:
         return
-    tables = [(watch.unit(facts["unit"], before), watch.unit(facts["target"], before)) for before in (True, False)]
+    moments = ((True, True), (False, False), (False, True))
+    tables = [(watch.unit(facts["unit"], mine), watch.unit(facts["target"], theirs)) for mine, theirs in moments]
     tables = [(own, foes) for own, foes in tables if own and foes]
     if not tables:
         return
