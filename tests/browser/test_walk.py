@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 GAMES = ("warcry", "aos", "conquest", "wh40k", "t9a")
 MOST_CALLS = 150
 ODD = r"""() => {
-    const raw = /(^|[\s(:：，、])(([a-z]+(-[a-z]+)*\.)+[a-z]+(-[a-z]+)*|[a-z]+(-[a-z0-9]+)*:[a-z0-9.-]+|[a-z]+_[a-z_]+|undefined|null|NaN|\[object)/;
+    const raw = /(^|[\s(:：，、])(?!e\.g\.|i\.e\.)(([a-z]+(-[a-z]+)*\.)+[a-z]+(-[a-z]+)*|[a-z]+(-[a-z0-9]+)*:[a-z0-9.-]+|[a-z]+_[a-z_]+|undefined|null|NaN|\[object)/;
     const player = /(^|[\s：:])(side|player|玩家) ?[01]($|[\s，。：:'’])/i;
     const chinese = document.documentElement.lang.startsWith('zh');
     const found = [];
