@@ -112,16 +112,17 @@ def ways(
     body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits,
     hows: Sequence[tuple[str, float]] = HOWS,
 ) -> list[Manoeuvre] | None:  # fmt: skip
-    """A way that ends clear and fits: the straight ones first, each stretch by its far end; among things by less than
-    touching, where there is no other straight one; then after a wheel."""
+    """A way that ends clear and fits: the straight ones first, each stretch by its far end, then after a wheel; among
+    things by less than touching, where there is no other of its kind."""
     ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
     among = [end if end.clearance else end._replace(clearance=AMONG) for end in ends]
     held = functools.cache(lambda turn: _bars(body, where, where[2] + turn, (), stops, 0.0))
-    for keep in (ends, among) if among != ends else (ends,):
+    keeps = (ends, among) if among != ends else (ends,)
+    for keep in keeps:
         straight = next((way for way in _straight(body, where, limit, keep, held, hows) if fits(way)), None)
         if straight is not None:
             return straight
-    wheels = (_after_a_wheel(body, where, limit, ends, stops, sign, fits) for sign in (1.0, -1.0))
+    wheels = (_after_a_wheel(body, where, limit, keep, stops, sign, fits) for keep in keeps for sign in (1.0, -1.0))
     return next((way for way in wheels if way is not None), None)
 
 
