@@ -9,9 +9,10 @@ from umpire import files
 from umpire.engine.scene import SceneFile
 from umpire.engine.staging import played
 
+FOLDER = Path(__file__).parent / "judge"
 CASES = [
-    pytest.param(source, id=f"{path.stem}-{n}")
-    for path in sorted((Path(__file__).parent / "judge").glob("*.yaml"))
+    pytest.param(source, id=f"{path.relative_to(FOLDER).with_suffix('')}-{n}")
+    for path in sorted(FOLDER.rglob("*.yaml"))
     for n, source in enumerate(files.read_all(path), 1)
 ]
 
