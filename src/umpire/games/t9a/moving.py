@@ -47,6 +47,8 @@ def move_objections(state: State, unit: Unit) -> Iterator[Reason]:
 
 def order_objections(state: State, unit: Unit) -> Iterator[Reason]:
     """Who moves at random does nothing else, and goes before everybody (t9a.rule.random-movement.move)."""
+    if state.phase != "movement":
+        return
     first = [u.id for u in state.table(unit.side) if random_movement.must_move(state, u)]
     if unit.id in first:
         yield Reason("t9a.rule.random-movement.move", "reason.t9a.moves-at-random", {"unit": unit.id})
