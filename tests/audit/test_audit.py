@@ -428,3 +428,11 @@ def test_faults_put_in_on_purpose_are_found(game: str) -> None:
 
 def test_who_piles_in_and_destroys_by_one_answer_was_near_enough() -> None:
     assert audit_random("aos", 1009) == []
+
+
+def test_whom_a_charger_pushes_aside_is_in_its_way_until_he_is_gone() -> None:
+    assert audit_random("conquest", 1211) == []
+
+
+def test_a_spell_that_could_have_moved_a_unit_says_nothing_of_its_later_moves() -> None:
+    assert audit_random("t9a", 1130) == []

@@ -512,6 +512,31 @@ def test_raising_heals_first_and_then_brings_back_models():
     assert raised(1, 10, 20, 0, "4") == (14, 0)
 
 
+@pytest.mark.rule("t9a.magic.raise.placement")
+@pytest.mark.parametrize(
+    ("foes", "count", "x"),
+    [
+        # Evenly to both sides of a front that is fought; away from whom it fights in its flank, where those who stand
+        # stay; none at all where both flanks are taken.
+        ([((44, 30), 180.0)], 3, 44.0),
+        ([((43.5, 29.5), 90.0)], 3, 45.0),
+        ([((43.5, 29.5), 90.0), ((44.5, 29.5), 270.0)], 1, 44.0),
+    ],
+)
+def test_raised_models_stand_in_nobody_they_fight(foes, count, x):
+    lift = spell("lift", value=3, whom="friend", raises="2")
+    at = [unit(f"f{n}", 1, at=spot, facing=facing, models=1) for n, (spot, facing) in enumerate(foes)]
+    raised = unit("g", models=1, start=5, files=1, at=(44, 30))
+    told = {"spells": (lift,), "who": wizard(known=("lift",)), "others": (raised, *at)}
+    battle = cast([6, 5], "w:lift", "g", "2", "0", **told)
+    assert (p(battle, "g").count, u(battle, "g").x) == (count, pytest.approx(x))
+    from umpire.games.t9a.formation import box
+    from umpire.games.t9a.spacing import separation
+
+    here = box(battle.state, u(battle, "g")).corners()
+    assert all(separation(here, box(battle.state, u(battle, foe.id)).corners()) == pytest.approx(0) for foe in at)
+
+
 @pytest.mark.rule("t9a.magic.raise.placement", "t9a.magic.raise.state")
 def test_raised_models_need_room():
     from t9a.builder import piece
@@ -526,6 +551,7 @@ def test_raised_models_need_room():
         "g",
         "2",
         "0",
+        "second",
         spells=(lift,),
         who=wizard(known=("lift",)),
         others=(unit("g", models=5, start=20, at=(44, 31)),),
@@ -542,6 +568,7 @@ def test_raised_models_need_room():
         "g",
         "2",
         "0",
+        "second",
         spells=(lift,),
         who=wizard(known=("lift",)),
         others=(unit("g", models=5, start=20, at=(44, 31)),),

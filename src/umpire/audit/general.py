@@ -9,6 +9,7 @@ from typing import Any
 from umpire.audit.frames import Frame, Watch, clear, gap, outline, rise, rolls, text_key
 
 Check = Callable[[Frame], None]
+CHARGE_ENDS = ("charged", "charge-failed", "charge-through-failed")
 THROUGH = "conquest.march.through-friends"
 OVERLAP = 0.012
 """Bases may touch; positions are written to a thousandth, so a hundredth of an inch is an overlap."""
@@ -61,10 +62,10 @@ def one_way(name: str) -> Callable[[Watch], Check]:
 def bases(watch: Watch) -> Check:
     """Whoever stands on the table stands wholly on it, and on nobody. Who marches on, or through a
     friend, may need two marches for it; who leaves a unit stands in it until he moves; of units that reform one after
-    the other those to come are in nobody's way."""
+    the other those to come are in nobody's way, nor is whom a charger of Conquest pushes aside."""
     entering: set[str] = set()
     inside: set[str] = set()
-    reforming: set[str] = set()
+    unsettled: set[str] = set()
     later: dict[tuple[str, ...], None] = {}
 
     def check(frame: Frame) -> None:
@@ -86,12 +87,16 @@ def bases(watch: Watch) -> Check:
                 inside.discard(unit)
                 inside.update([unit] if through else [])
             elif event["kind"] in ("will-reform", "must-reform"):
-                reforming.update(facts.get("units") or [unit or facts.get("unit", "")])
+                unsettled.update(facts.get("units") or [unit or facts.get("unit", "")])
+            elif event["kind"] == "charge-roll" and facts.get("success"):
+                unsettled.add(unit)
+            elif unit and event["kind"] in CHARGE_ENDS:
+                unsettled.discard(unit)
             elif event["kind"] in ("combat-reform", "combat"):
-                reforming.difference_update([facts["unit"]] if "unit" in facts else list(reforming))
+                unsettled.difference_update([facts["unit"]] if "unit" in facts else list(unsettled))
             elif event["kind"] == "phase" and watch.game == "t9a":
                 inside.clear()
-                reforming.clear()
+                unsettled.clear()
             elif event["kind"] in ("moved", "stayed", "joined", "charged", "failed-charge"):
                 inside.discard(facts.get("unit", ""))
                 inside.discard(who)
@@ -113,11 +118,11 @@ def bases(watch: Watch) -> Check:
                 if pair in seen or {piece["unit"], other["unit"]} & inside:
                     continue
                 seen.add(pair)
-                if {piece["unit"], other["unit"]} & reforming:
+                if {piece["unit"], other["unit"]} & unsettled:
                     later[pair] = None
                 else:
                     _apart(watch, piece, other)
-        if not reforming:
+        if not unsettled:
             for one, two in later:
                 if one in watch.now and two in watch.now and (one, two) not in seen:
                     _apart(watch, watch.now[one], watch.now[two])

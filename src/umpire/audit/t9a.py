@@ -169,6 +169,8 @@ def moves(watch: Watch) -> Check:
 
     def check(frame: Frame) -> None:
         for event in frame.events:
+            if event["kind"] == "phase":
+                by_magic.clear()  # who could move by a spell may have stayed
             if event["kind"] == "magic-move":
                 by_magic[event["facts"]["unit"]] = event["facts"]["inches"]
             if event["kind"] != "moved":

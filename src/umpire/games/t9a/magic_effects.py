@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,7 +20,7 @@ from .attacks import Strike
 from .formation import EPS, FULL_RANK, Box, box, height, layout
 from .model_rules import every
 from .profiles import Rule, Spell
-from .spacing import crowding, from_model, on_table, within
+from .spacing import crowding, from_model, on_table, separation, within
 from .state import Cast, Pool, State, Unit
 from .values import random_value
 
@@ -277,11 +278,17 @@ def raise_models(battle: Battle[State], unit: Unit, spell: Spell) -> Steps[None]
     models = -(-wished // hp)
     if models > rnf.count and layout(state, unit).ranks == 1 and state.applies("t9a.magic.raise.placement"):
         yield from widened(battle, unit, rnf, models)
-    while models > rnf.count and not fits_with(state, unit, rnf, models):
+    place = room_for(state, unit, rnf, models)
+    while models > rnf.count and place is None:
         models -= 1
         wished = models * hp
         battle.emit("no-room-to-raise", "t9a.magic.raise.placement", unit=unit.id)
+        place = room_for(state, unit, rnf, models)
     before = rnf.hp
+    if place is not None:
+        unit.x, unit.y = place.x, place.y
+        for pool in state.attached(unit):
+            pool.file += place.left if pool.file >= 0 else 0
     rnf.count = max(rnf.count, models)
     if len(unit.members) == 1:
         unit.files = min(unit.files, rnf.count)
@@ -302,7 +309,7 @@ def widened(battle: Battle[State], unit: Unit, rnf: Pool, models: int) -> Steps[
     rest = new - (files - row)
     if rest > 0 and row + forced >= FULL_RANK[height(state, unit)]:
         was, unit.files = unit.files, files + rest
-        wide = fits_with(state, unit, rnf, models)
+        wide = room_for(state, unit, rnf, models) is not None
         unit.files = was
         if wide:
             options = [Option("second", Text("option.second-rank")), Option("first", Text("option.first-rank"))]
@@ -313,20 +320,44 @@ def widened(battle: Battle[State], unit: Unit, rnf: Pool, models: int) -> Steps[
         battle.emit("wider", "t9a.magic.raise.placement", unit=unit.id, files=files)
 
 
-def fits_with(state: State, unit: Unit, pool: Pool, count: int) -> bool:
-    """Would the unit still stand legally with so many models? New ranks grow to the rear."""
-    if state.engaged(unit.id) and unit.locked[0]:
-        return True
-    before = pool.count
-    pool.count = count
-    at = box(state, unit)
+class Place(NamedTuple):
+    """The middle of a front that has grown, and how many files are new to the left of those that stood there."""
+
+    x: float
+    y: float
+    left: int = 0
+
+
+def room_for(state: State, unit: Unit, pool: Pool, count: int) -> Place | None:
+    """Where the unit would stand legally with so many models: new ranks grow to the rear, new files as evenly as can be
+    to both sides, or where somebody is in the way to one. Of an engaged unit nobody who stands there moves."""
+    now, files = box(state, unit), layout(state, unit).rows[0]
+    engaged = state.engaged(unit.id)
+    if (engaged and unit.locked[0]) or count <= pool.count:
+        return Place(unit.x, unit.y)
+    before, pool.count = pool.count, count
+    at, new = box(state, unit), layout(state, unit).rows[0] - files
     pool.count = before
-    now = box(state, unit)
     if abs(at.d - now.d) < EPS and abs(at.w - now.w) < EPS:
-        return True
+        return Place(unit.x, unit.y)
+    splits = sorted(range(new + 1), key=lambda left: abs(2 * left - new))
+    shifts = [(left, (new - 2 * left) / 2 * (at.w - now.w) / max(1, new)) for left in splits]
+    for left, right in shifts if engaged else [(new // 2, 0.0), *shifts]:
+        there = at._replace(x=at.x + right * at.uy, y=at.y - right * at.ux)
+        if stands(state, unit, there):
+            return Place(there.x, there.y, left)
+    return None
+
+
+def stands(state: State, unit: Unit, there: Box) -> bool:
+    """May a unit stand there? It touches whom it fights, but stands in nobody."""
+    foes = state.foes(unit.id)
+    near = crowding(state, unit, there, 1.0, but=foes)
+    ring = there.corners()
     return (
-        on_table(state, at)
-        and next(iter(standing(state, crowding(state, unit, at, 1.0, but=state.foes(unit.id)))), None) is None
+        on_table(state, there)
+        and next(standing(state, near), None) is None
+        and all(separation(ring, box(state, state.units[key]).corners()) >= -EPS for key in foes)
     )
 
 
