@@ -32,6 +32,13 @@ class Book(Protocol):
     def id(self) -> str: ...
 
 
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """An entry of a book, or a book itself: whatever has an id and a name in every language."""
+
+    id: str
+    name: dict[str, str]
+
+
 B = TypeVar("B", bound=Book)
 T = TypeVar("T")
 
@@ -105,6 +112,15 @@ def entries(book: Any, groups: Iterable[str]) -> Iterator[tuple[str, str, Any]]:
                 raise fault("content.twice", where)
             seen.append(entry.id)
             yield group, where, entry
+
+
+def finds(kind: type[T], group: str) -> Callable[[Any, str], T | None]:
+    """A method of a book that finds an entry of one of its lists by id."""
+
+    def find(book: Any, key: str) -> T | None:
+        return next((entry for entry in getattr(book, group) if entry.id == key), None)
+
+    return find
 
 
 def check_references(book: Any, refers: Mapping[str, Mapping[str, str]]) -> None:

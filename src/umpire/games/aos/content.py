@@ -11,7 +11,7 @@ from umpire import files
 from umpire.errors import unknown
 from umpire.games.aos.profiles import AbilityData, Warscroll
 from umpire.games.aos.state import Battleplan, Lore
-from umpire.miniatures.books import Library, content, shelf
+from umpire.miniatures.books import Entry, Library, content, shelf
 from umpire.miniatures.maps import Layout
 
 WEAPON_ABILITIES = ("charge", "companion", "crit-2-hits", "crit-auto-wound", "crit-mortal", "shoot-in-combat")
@@ -22,11 +22,9 @@ class Lores(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     abilities: tuple[AbilityData, ...]
 
 
-class Faction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Faction(Entry, frozen=True, kw_only=True):
     """An army book: warscrolls, formations, enhancements, lores, a faction terrain feature."""
 
-    id: str
-    name: dict[str, str]
     warscrolls: tuple[Warscroll, ...]
     formations: tuple[AbilityData, ...] = ()
     artefacts: tuple[AbilityData, ...] = ()
@@ -43,18 +41,14 @@ class TerrainPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opaque: bool = True
 
 
-class TerrainKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    name: dict[str, str]
+class TerrainKind(Entry, frozen=True, kw_only=True):
     type: str
     parts: tuple[TerrainPart, ...]
 
 
-class Renown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Renown(Entry, frozen=True, kw_only=True):
     """A Regiment of Renown: units that serve any faction together, at a cost."""
 
-    id: str
-    name: dict[str, str]
     points: int
     units: tuple[str, ...]
     warscrolls: tuple[Warscroll, ...]

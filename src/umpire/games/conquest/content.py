@@ -11,9 +11,9 @@ import msgspec
 
 from umpire import files
 from umpire.errors import fault, unknown
-from umpire.miniatures.books import Library, check_references, entries, shelf
+from umpire.miniatures.books import Entry, Library, check_references, entries, finds, shelf
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import check_read
+from umpire.miniatures.positions import check_read, found, marks_of
 from umpire.rulebook.deciding import decides
 
 from .hooks import KNOWN_EVENTS, KNOWN_RULES
@@ -48,30 +48,26 @@ class _Given(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     draw: tuple[str, ...] = ()
 
 
-class SupremacyEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    name: Names
+class SupremacyEntry(Entry, frozen=True, kw_only=True):
     text: Names
     passive: bool = False
     whom: Literal["army", "within-12", "own-regiment"] = "army"
-    stats: Stats = {}
+    stats: Stats = msgspec.field(default_factory=dict)
     rules: tuple[str, ...] = ()
 
 
-class Mastery(_Given, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Mastery(_Given, frozen=True, kw_only=True):
     id: str
     name: Names
     category: str
 
 
-class RetinueEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    name: Names
+class RetinueEntry(Entry, frozen=True, kw_only=True):
     category: str
     tiers: tuple[_Given, ...]
 
 
-class Upgrade(_Given, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Upgrade(_Given, frozen=True, kw_only=True):
     """An heirloom, treasure or ability; `type` if it changes what the Character is."""
 
     id: str
@@ -81,45 +77,42 @@ class Upgrade(_Given, frozen=True, forbid_unknown_fields=True, kw_only=True):
     type: Type | None = None
 
 
-class OfficerEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    name: Names
+class OfficerEntry(Entry, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
     draw: tuple[str, ...] = ()
 
 
-class SpellEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    name: Names
+@marks_of(Spell, but=("names", "at", "shots", "effects"))
+class SpellEntry(Entry, frozen=True, kw_only=True):
     points: int
     range: int | Literal["self"]
     attunement: int
     target: Literal["enemy", "friend", "self"]
-    scaling: bool = False
-    hits: int = 0
     hit_rules: tuple[str, ...] = ()
-    heal: int = 0
-    stats: Stats = {}
+    stats: Stats = msgspec.field(default_factory=dict)
     rules: tuple[str, ...] = ()
 
 
-class CharacterEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A Character of an army list. `retinue` says how many places he has and which categories are open to him."""
+class _Listed(Entry, frozen=True, kw_only=True):
+    """What regiments and Characters of an army list have alike."""
 
-    id: str
-    name: Names
     type: Type
     klass: Class = msgspec.field(name="class")
     stats: Stats
     points: int
-    supremacy: str
-    mainstay: tuple[str, ...]
-    restricted: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     draw: tuple[str, ...] = ()
     spells: tuple[str, ...] = ()
+
+
+class CharacterEntry(_Listed, frozen=True, kw_only=True):
+    """A Character of an army list. `retinue` says how many places he has and which categories are open to him."""
+
+    supremacy: str
+    mainstay: tuple[str, ...]
+    restricted: tuple[str, ...] = ()
     masteries: tuple[str, ...] = ()
-    retinue: dict[str, Any] = {}
+    retinue: dict[str, Any] = msgspec.field(default_factory=dict)
     upgrades: tuple[str, ...] = ()
     alone: bool = False
 
@@ -132,25 +125,14 @@ class CommandEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     officers: dict[str, int] = {}
 
 
-class RegimentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    name: Names
-    type: Type
-    klass: Class = msgspec.field(name="class")
-    stats: Stats
+class RegimentEntry(_Listed, frozen=True, kw_only=True):
     stands: int
     most: int
-    points: int
     stand_points: int
-    rules: tuple[str, ...] = ()
-    draw: tuple[str, ...] = ()
-    spells: tuple[str, ...] = ()
     command: CommandEntry = CommandEntry()
 
 
-class Faction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    name: Names
+class Faction(Entry, frozen=True, kw_only=True):
     about: Names
     supremacy: tuple[SupremacyEntry, ...]
     masteries: tuple[Mastery, ...]
@@ -162,23 +144,12 @@ class Faction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     regiments: tuple[RegimentEntry, ...]
     secondary: tuple[CardEntry, ...]
 
-    def character(self, key: str) -> CharacterEntry | None:
-        return next((c for c in self.characters if c.id == key), None)
-
-    def regiment(self, key: str) -> RegimentEntry | None:
-        return next((r for r in self.regiments if r.id == key), None)
-
-    def mastery(self, key: str) -> Mastery | None:
-        return next((m for m in self.masteries if m.id == key), None)
-
-    def upgrade(self, key: str) -> Upgrade | None:
-        return next((u for u in self.upgrades if u.id == key), None)
-
-    def category(self, key: str) -> RetinueEntry | None:
-        return next((r for r in self.retinue if r.id == key), None)
-
-    def officer(self, key: str) -> OfficerEntry | None:
-        return next((o for o in self.officers if o.id == key), None)
+    character = finds(CharacterEntry, "characters")
+    regiment = finds(RegimentEntry, "regiments")
+    mastery = finds(Mastery, "masteries")
+    upgrade = finds(Upgrade, "upgrades")
+    category = finds(RetinueEntry, "retinue")
+    officer = finds(OfficerEntry, "officers")
 
 
 # -- from words to rules -------------------------------------------------------------------------------------------
@@ -232,7 +203,7 @@ def officer_of(entry: OfficerEntry) -> Model:
 @decides(
     "conquest.profile.structure", "conquest.profile.type", "conquest.profile.class", "conquest.profile.characteristics"
 )
-def profile_of(entry: CharacterEntry | RegimentEntry) -> Profile:
+def profile_of(entry: _Listed) -> Profile:
     """The printed profile (conquest.profile.structure)."""
     values = {LETTERS[k]: v for k, v in entry.stats.items()}
     rules, events = tuple(map(rule_of, entry.rules)), tuple(map(rule_of, entry.draw))
@@ -315,10 +286,7 @@ factions = LIBRARY.books
 
 
 def faction(key: str, where: str = "faction") -> Faction:
-    try:
-        return factions()[key]
-    except KeyError:
-        raise unknown("faction", key, where, factions()) from None
+    return found("faction", key, factions(), where)
 
 
 def secondary(keys: tuple[str, str]) -> tuple[tuple[CardEntry, ...], tuple[CardEntry, ...]]:

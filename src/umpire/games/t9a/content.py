@@ -9,7 +9,7 @@ import msgspec
 
 from umpire import files
 from umpire.errors import fault
-from umpire.miniatures.books import Library, content
+from umpire.miniatures.books import Entry, Library, content, finds
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import marks_of
 from umpire.rulebook.deciding import decides
@@ -30,14 +30,12 @@ class PartEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     rules: Tags = ()
 
 
-class WeaponEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    id: str
-    name: Names
+class WeaponEntry(Entry, frozen=True, kw_only=True):
     shooting: bool = False
     breath: bool = False
     two_handed: bool = False
     enchanted: bool = False
-    mods: dict[str, int | str] = {}
+    mods: dict[str, int | str] = msgspec.field(default_factory=dict)
     """Changes of characteristics; \"D3\" is rolled for."""
     rules: Tags = ()
     range: int = 0
@@ -88,11 +86,9 @@ class OptionEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     gives: Given = Given()
 
 
-class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Item(Entry, frozen=True, kw_only=True):
     """A magic item or a banner enchantment."""
 
-    id: str
-    name: Names
     kind: Literal["weapon", "armour", "talisman", "arcane", "banner", "artefact"]
     points: int
     rarity: str = "legendary"
@@ -105,11 +101,9 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     one_use: bool = False
 
 
-class UnitEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class UnitEntry(Entry, frozen=True, kw_only=True):
     """An entry of an army book."""
 
-    id: str
-    name: Names
     categories: Tags
     points: int
     least: int = 1
@@ -149,11 +143,9 @@ class UnitEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     supplement: bool = False
 
 
-class MountEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class MountEntry(Entry, frozen=True, kw_only=True):
     """A mount: its values, "C", "C+X" or "C-X" where it takes the character's (t9a.char.mount.c-values)."""
 
-    id: str
-    name: Names
     points: int
     per_army: int = 0
     alone: Tags = ()
@@ -173,25 +165,19 @@ class MountEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 @marks_of(Spell, but=("names", "path", "strength"))
-class SpellEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    id: str
-    name: Names
+class SpellEntry(Entry, frozen=True, kw_only=True):
     number: int = 0
-    mods: dict[str, int] = {}
+    mods: dict[str, int] = msgspec.field(default_factory=dict)
     gives: Tags = ()
     str_: int = msgspec.field(default=0, name="str")
     attributes: Tags = ()
 
 
-class PathEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    id: str
-    name: Names
+class PathEntry(Entry, frozen=True, kw_only=True):
     spells: tuple[SpellEntry, ...]
 
 
-class Category(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    id: str
-    name: Names
+class Category(Entry, frozen=True, kw_only=True):
     least: int = 0
     most: int | None = None
     """Percent of the army size."""
@@ -202,11 +188,9 @@ class Combined(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     most: int
 
 
-class Book(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Book(Entry, frozen=True, kw_only=True):
     """An army book."""
 
-    id: str
-    name: Names
     about: Names
     categories: tuple[Category, ...]
     entries: tuple[UnitEntry, ...]
@@ -216,14 +200,9 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     combined: tuple[Combined, ...] = ()
     supplement: bool = False
 
-    def entry(self, key: str) -> UnitEntry | None:
-        return next((e for e in self.entries if e.id == key), None)
-
-    def mount(self, key: str) -> MountEntry | None:
-        return next((m for m in self.mounts if m.id == key), None)
-
-    def category(self, key: str) -> Category | None:
-        return next((c for c in self.categories if c.id == key), None)
+    entry = finds(UnitEntry, "entries")
+    mount = finds(MountEntry, "mounts")
+    category = finds(Category, "categories")
 
 
 def load(name: str) -> Any:

@@ -27,18 +27,16 @@ from umpire.games.wh40k.profiles import (
 )
 from umpire.games.wh40k.state import Mission
 from umpire.games.wh40k.terrain import TYPES, PieceData
-from umpire.miniatures.books import Library, content, shelf
+from umpire.miniatures.books import Entry, Library, content, shelf
 from umpire.miniatures.making import made
 from umpire.miniatures.maps import Layout
 from umpire.miniatures.positions import marks_of
 
 
 @marks_of(Datasheet, but=("factions", "faction", "weapons"))
-class SheetData(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+class SheetData(Entry, frozen=True, kw_only=True):
     """A datasheet as a faction's file writes it: weapons and abilities by id."""
 
-    id: str
-    name: Name
     role: Role
     rows: tuple[Row, ...]
     power: tuple[tuple[int, int], ...]
@@ -48,17 +46,15 @@ class SheetData(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     selectable: bool = True
 
 
-class Faction(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Faction(Entry, frozen=True, kw_only=True):
     """A faction: its keyword, the broad keyword that it shares with allies, and all that it brings."""
 
-    id: str
-    name: Name
     keyword: str
     broad: str
     bracket: str = ""
     """The selectable keyword of its units, such as "<company>"."""
     choices: tuple[str, ...] = ()
-    names: dict[str, Name] = {}
+    names: dict[str, Name] = msgspec.field(default_factory=dict)
     armoury: tuple[Weapon, ...] = ()
     abilities: tuple[Ability, ...] = ()
     sheets: tuple[SheetData, ...] = ()
