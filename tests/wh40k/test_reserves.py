@@ -358,6 +358,8 @@ def test_what_lasts_on_a_unit_goes_with_it() -> None:
 @pytest.mark.rule("wh40k.move.replacement-unit")
 def test_a_fresh_unit_forgets_everything() -> None:
     battle = teleport(unit("a1", (10, 5), w=3, wounds=[1], dead=2, died=2, _move="advance"), fresh=True)
+    old = battle.state.unit("a1")
+    assert ([m.wounds for m in old.models], old.move) == ([1], "advance")  # whoever fell stands nowhere until placed
     do(battle, place(a1_1=(30, 27), a1_2=(31.5, 27), a1_3=(33, 27)))
     a1 = battle.state.unit("a1")
     assert ([m.wounds for m in a1.models], a1.move, a1.died) == ([3, 3, 3], "", ())

@@ -17,7 +17,7 @@ from umpire.games.wh40k.abilities import twins
 from umpire.games.wh40k.damage import destroyed
 from umpire.games.wh40k.placing import Placer, away_from_enemies
 from umpire.games.wh40k.reserves import facing
-from umpire.games.wh40k.state import State, Unit, WhBattle
+from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.transports import ask_place, step_out
 from umpire.games.wh40k.units import embarked, refresh
 from umpire.text import Text
@@ -159,9 +159,8 @@ def set_up_again(battle: WhBattle, unit: Unit, fresh: bool, rule: str) -> Steps[
     state = battle.state
     was, fell_back = unit.engaged, unit.move == "fall-back"
     renewed = fresh and state.applies("wh40k.move.replacement-unit")
-    if renewed:
-        renew(state, unit)
-    placer = Placer(state, unit, unit.models, away_from_enemies(state, unit, NINE, rule), rule)
+    models = at_full_strength(unit) if renewed else unit.models
+    placer = Placer(state, unit, models, away_from_enemies(state, unit, NINE, rule), rule)
     placer.off_enemies(NINE)
     spots = reserves.anywhere(state)
     placer.default = placer.search(Rng(len(battle.answers)), spots, facing(state, unit.side), 220) or placer.filled()
@@ -169,6 +168,8 @@ def set_up_again(battle: WhBattle, unit: Unit, fresh: bool, rule: str) -> Steps[
     if not ends:
         battle.emit("kept-place", rule, unit=unit.id)
         return
+    if renewed:
+        renew(state, unit, models)
     step_out(state, unit, ends)
     unit.mark("redeployed")
     unit.act("moved")
@@ -188,10 +189,15 @@ def set_up_again(battle: WhBattle, unit: Unit, fresh: bool, rule: str) -> Steps[
     battle.emit("redeployed", *rules, unit=unit.id)
 
 
-def renew(state: State, unit: Unit) -> None:
-    """All models and wounds are there again; what befell the old unit is forgotten."""
+def at_full_strength(unit: Unit) -> tuple[Model, ...]:
+    """All its models with all their wounds; those that fell stand nowhere until they are placed."""
     whole = sorted((*unit.models, *unit.dead), key=lambda m: int(m.id.rpartition(".")[2]))
-    unit.models = tuple(msgspec.structs.replace(m, wounds=unit.row(m).w) for m in whole)
+    return tuple(msgspec.structs.replace(m, wounds=unit.row(m).w) for m in whole)
+
+
+def renew(state: State, unit: Unit, models: tuple[Model, ...]) -> None:
+    """The unit at full strength takes the old one's place; what befell that is forgotten."""
+    unit.models = models
     unit.dead = unit.died = ()
     unit.move = ""
     effects.drop(state, unit.id)
