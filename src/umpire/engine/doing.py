@@ -31,11 +31,12 @@ class Doing(Generic[S]):
 
     def plan(self, *steps: Callable[..., Any] | tuple[Any, ...]) -> None:
         """Do these steps next, in this order."""
+        due = self.state.agenda
         for entry in reversed(steps):
-            if isinstance(entry, tuple):
-                self.push(*entry)
+            if type(entry) is tuple:
+                due.append(Task(step_name(entry[0]), entry[1:]))
             else:
-                self.push(entry)
+                due.append(Task(step_name(entry)))
 
     def finish(self, outcome: Outcome) -> None:
         """The battle is over."""

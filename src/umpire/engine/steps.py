@@ -48,7 +48,7 @@ def outcome(found: Outcome[T]) -> Steps[T]:
 
 def step_name(function: Callable[..., Any]) -> str:
     try:
-        return str(function.__step__)  # type: ignore[attr-defined]
+        return function.__step__  # type: ignore[attr-defined,no-any-return]
     except AttributeError:
         raise TypeError(f"{function!r} is not a step: decorate it with @step") from None
 

@@ -304,6 +304,30 @@ def nearest(ra: Any, va: Any, rb: Any, vb: Any) -> Any:
     return _nearest(ra, va, rb, vb)
 
 
+@inner("Affffff")
+def _base_row(out: Any, x: float, y: float, rx: float, ry: float, s: float, c: float) -> None:
+    """A round or oval base as the row that `packs` makes of it; a round one has no `ry`."""
+    out[0, KIND] = 1.0 if ry else 0.0
+    out[0, X], out[0, Y], out[0, RX], out[0, RY], out[0, SIN], out[0, COS] = x, y, rx, ry, s, c
+    out[0, BOUND] = max(rx, ry)
+    out[0, COUNT] = 0.0 if ry else 1.0
+
+
+@entry("ffffffffffff")
+def bases(
+    ax: float, ay: float, arx: float, ary: float, as_: float, ac: float,
+    bx: float, by: float, brx: float, bry: float, bs: float, bc: float,
+) -> float:  # fmt: skip
+    """Signed separation of two bases, round (no second radius) or oval, without packing them."""
+    ra, rb = np.zeros((1, WIDTH)), np.zeros((1, WIDTH))
+    va, vb = np.empty((1, 2)), np.empty((1, 2))
+    _base_row(ra, ax, ay, arx, ary, as_, ac)
+    _base_row(rb, bx, by, brx, bry, bs, bc)
+    va[0, 0], va[0, 1], vb[0, 0], vb[0, 1] = ax, ay, bx, by
+    s, _, _ = separation(ra, va, 0, 0.0, 0.0, rb, vb, 0)
+    return s  # type: ignore[no-any-return]
+
+
 @inner("AAiAAiiif")
 def _excess(ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, k: int, count: int, shift: float) -> float:
     """h_i(d) - h_j(d) for a direction near the k-th of a ring of them, shifted by a part of a step."""

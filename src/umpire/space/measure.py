@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +43,8 @@ def separation(a: Thing, b: Thing) -> float:
             return kernel().rectangles(  # type: ignore[no-any-return]
                 a.x, a.y, s.width, s.depth, s1, c1, b.x, b.y, t.width, t.depth, s2, c2
             )
+        if type(s) in _CURVED and type(t) in _CURVED:
+            return kernel().bases(a.x, a.y, *_radii(a, s), b.x, b.y, *_radii(b, t))  # type: ignore[no-any-return]
     elif type(a) is Base and type(b) is Prism and type(a.shape) is Round:
         ring = _ring(b.points)
         if ring is not None:
@@ -50,6 +53,16 @@ def separation(a: Thing, b: Thing) -> float:
         return from_pack(a, packed((b,)))
     p, q = packed((a,)), packed((b,))
     return kernel().nearest(p.rows, p.verts, q.rows, q.verts)[0]  # type: ignore[no-any-return]
+
+
+_CURVED = (Round, Oval)
+
+
+def _radii(base: Base, shape: Any) -> tuple[float, float, float, float]:
+    """A round or oval base as the kernel takes it: radii, and how it is turned."""
+    if type(shape) is Round:
+        return shape.radius, 0.0, 0.0, 1.0
+    return (shape.rx, shape.ry, *turned(base.facing))
 
 
 def from_pack(base: Base, pack: Pack) -> float:

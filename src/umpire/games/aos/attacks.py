@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Literal
 
@@ -161,15 +162,24 @@ def _reach(state: State, unit: Unit, ranged: bool, limit: float, targets: Sequen
     for target in targets:
         if apart(unit, target, limit):
             continue
-        for m in unit.models:
-            dx, dy = m.x - target.cx, m.y - target.cy
-            far = limit + m.r + target.cr + TOLERANCE
-            if dx * dx + dy * dy > far * far:
-                continue
-            reaches = within if ranged else near
-            if some_see(state, unit, target, ((m, o) for o in target.models if reaches(m, o, limit))):
-                found[m.id].append(target.id)
+        about, key = (unit.mark, target.mark, len(state.terrain)), ("reach", unit.id, ranged, limit, target.id)
+        for model in state.look(key, about, functools.partial(_who_reaches, state, unit, ranged, limit, target)):
+            found[model].append(target.id)
     return found
+
+
+def _who_reaches(state: State, unit: Unit, ranged: bool, limit: float, target: Unit) -> tuple[str, ...]:
+    """The models that reach a target and see it."""
+    reaches = within if ranged else near
+    found = []
+    for m in unit.models:
+        dx, dy = m.x - target.cx, m.y - target.cy
+        far = limit + m.r + target.cr + TOLERANCE
+        if dx * dx + dy * dy > far * far:
+            continue
+        if some_see(state, unit, target, ((m, o) for o in target.models if reaches(m, o, limit))):
+            found.append(m.id)
+    return tuple(found)
 
 
 def possible_targets(battle: AosBattle, unit: Unit, ranged: bool) -> list[Unit]:

@@ -134,10 +134,11 @@ def phase(battle: AosBattle, name: str) -> None:
     """aos.round.phases: in order, none twice. The active player's abilities first, then the opponent's."""
     state = battle.state
     begin_phase(state, name)
-    barred = [u.id for u in state.army(state.active) if {"run", "retreat"} & set(u.keywords_turn)]
     battle.emit("phase", "aos.round.phases", phase=Text(f"phase.{name}"), side=side_name(state.active))
-    if barred and name in ("shooting", "charge"):
-        battle.emit("barred", "aos.core.keywords", units=barred)
+    if name in ("shooting", "charge"):
+        barred = [u.id for u in state.army(state.active) if "run" in u.keywords_turn or "retreat" in u.keywords_turn]
+        if barred:
+            battle.emit("barred", "aos.core.keywords", units=barred)
     if name == "combat":
         battle.plan((phase_abilities, 0), begin_fights, end_phase)
     else:

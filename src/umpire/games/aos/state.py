@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import msgspec
@@ -91,7 +92,7 @@ class Feature(msgspec.Struct):
     """A terrain feature: convex parts and universal terrain abilities. `unit` is set for faction terrain."""
 
     id: str
-    name: dict[str, str]
+    name: Mapping[str, str]
     type: str
     abilities: tuple[str, ...]
     parts: tuple[Part, ...]
@@ -114,7 +115,7 @@ class Objective(msgspec.Struct):
 class Side(msgspec.Struct):
     """A player: roster facts that rules ask for, victory and command points, battle tactics."""
 
-    name: dict[str, str]
+    name: Mapping[str, str]
     faction: str
     formation: str = ""
     general: str = ""

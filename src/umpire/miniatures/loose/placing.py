@@ -64,11 +64,14 @@ def away_from(
     foes: Sequence[tuple[M, str]], far: float, near: Callable[[M, M], bool], why: Callable[[M, M, str], Reason]
 ) -> Callable[[M], Reason | None]:
     """What is against models that are set up too near to others, each with the id of its unit."""
+    rows = [(foe.x, foe.y, foe.r + far + 0.1, foe, unit) for foe, unit in foes]
 
     def allowed(end: M) -> Reason | None:
-        for foe, unit in foes:
+        x, y, r = end.x, end.y, end.r
+        for fx, fy, reach, foe, unit in rows:
+            most = reach + r
             # Most are far away: what is too far along one axis need not be measured.
-            if abs(foe.x - end.x) < far + foe.r + end.r + 0.1 and near(end, foe):
+            if -most < fx - x < most and -most < fy - y < most and near(end, foe):
                 return why(end, foe, unit)
         return None
 
@@ -126,6 +129,7 @@ class Placer(Planned[M]):
         self._fine: dict[str, M] = {}
         """Where each model was found last to be able to stand by itself; `heights` says how high."""
         self._offsets: dict[int, list[Point]] = {}
+        self._rows = [(b.x, b.y, b.r, b) for b in self.bodies]
 
     def ground(self, m: M) -> Bounds:
         """The outlines of terrain, about which a base touches it, and over which its middle stands on it."""
@@ -244,9 +248,12 @@ class Placer(Planned[M]):
             return why
         if unfit is not None:
             return unfit
-        x, r = end.x, end.r
-        for body in self.bodies:
-            if x - r < body.x + body.r and body.x - body.r < x + r and overlap(end, body) and self.meets(end, body):
+        x, y, r = end.x, end.y, end.r
+        for bx, by, far, body in self._rows:
+            far += r
+            if not (-far < bx - x < far and -far < by - y < far):
+                continue  # most are far away
+            if overlap(end, body) and self.meets(end, body):
                 return Reason(self.rules.on, "reason.loose.on-model", {"model": end.id, "other": body.id})
         return None
 

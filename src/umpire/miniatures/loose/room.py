@@ -99,21 +99,19 @@ def _towards(bounds: Bounds, around: Sequence[Disc]) -> Bounds:
 
 def _outside(bounds: Bounds, shut: Sequence[Disc]) -> Bounds:
     """Those of the bounds that do not lie wholly in one of some discs."""
-    rings = [
-        ring
-        for ring in bounds.rings
-        if not any(
-            ring[2] <= far and (ring[0] - x) ** 2 + (ring[1] - y) ** 2 <= (far - ring[2]) ** 2 for x, y, far in shut
-        )
-    ]
-    lines = [
-        ((a, b), (c, d))
-        for (a, b), (c, d) in bounds.lines
-        if not any(
-            (a - x) ** 2 + (b - y) ** 2 <= far * far and (c - x) ** 2 + (d - y) ** 2 <= far * far for x, y, far in shut
-        )
-    ]
-    return Bounds(tuple(rings), tuple(lines))
+    x, y, far = np.array(shut, dtype=np.float64).T
+    rings, lines = bounds
+    if rings:
+        a, b, r = np.array(rings, dtype=np.float64).T[:, :, None]
+        wholly = ((r <= far) & ((a - x) ** 2 + (b - y) ** 2 <= (far - r) ** 2)).any(axis=1).tolist()
+        rings = tuple([ring for ring, gone in zip(rings, wholly, strict=True) if not gone])
+    if lines:
+        a, b, c, d = np.array(lines, dtype=np.float64).reshape(-1, 4).T[:, :, None]
+        square = far * far
+        both = ((a - x) ** 2 + (b - y) ** 2 <= square) & ((c - x) ** 2 + (d - y) ** 2 <= square)
+        wholly = both.any(axis=1).tolist()
+        lines = tuple([line for line, gone in zip(lines, wholly, strict=True) if not gone])
+    return Bounds(rings, lines)
 
 
 def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[Disc] = ()) -> Iterator[Point]:

@@ -107,6 +107,8 @@ class Walk(Generic[M]):
         self.near_by = self.surroundings(unit.cr + limits.allowance + 0.5)
         self.used: list[str] = []
         """The rules of the ground that the ways judged last have made use of."""
+        self._stood_well: bool | None = None
+        """Do they hang together where they stand? Found when it is first asked."""
         self.legs: Route | None = None
         """Where it is wanted, the way of each model that was judged last."""
 
@@ -219,9 +221,12 @@ class Walk(Generic[M]):
         models = self.unit.models
         first = models[0]
         up = ends[first.id].z - first.z
-        if any(ends[m.id].z - m.z != up for m in models):
-            return False
-        return len(models) == 1 or coherent(models, self.coherency)
+        for m in models:
+            if ends[m.id].z - m.z != up:
+                return False
+        if self._stood_well is None:
+            self._stood_well = len(models) == 1 or coherent(models, self.coherency)
+        return self._stood_well
 
     def step(
         self, m: M, end: M, way: Sequence[Point], around: Around, reasons: dict[str, Reason], brief: bool = False
@@ -379,10 +384,13 @@ class Walk(Generic[M]):
         n = len(models)
         if n == 1:
             return
-        for i in range(n):
+        for i, one in enumerate(models):
+            x, y, r = one.x, one.y, one.r
             for j in range(i + 1, n):
-                if overlap(models[i], models[j]) and self.meets(models[i], models[j]):
-                    facts = {"model": models[i].id, "other": models[j].id}
+                other = models[j]
+                dx, dy, far = x - other.x, y - other.y, r + other.r
+                if dx * dx + dy * dy < far * far and overlap(one, other) and self.meets(one, other):
+                    facts = {"model": one.id, "other": other.id}
                     reasons.setdefault("on", Reason(self.rules.on, "reason.loose.on-model", facts))
         if not coherent(models, self.coherency):
             reasons.setdefault("coherency", self.incoherent(models))
@@ -412,14 +420,26 @@ class Walk(Generic[M]):
         while waiting:
             for m in waiting:
                 end, way = ends[m.id], ways.get(m.id, ())
-                others = [o for o in now.values() if o.id != m.id]
-                if not any(runs_into(m, end, way, o) and self.passes(m, end, o) for o in others):
+                if not self._blocked(m, end, way, now):
                     now[m.id] = ends[m.id]
                     waiting.remove(m)
                     break
             else:
                 return waiting[0]
         return None
+
+    def _blocked(self, m: M, end: M, way: Sequence[Point], now: dict[str, M]) -> bool:
+        """Does one of its comrades stand in a model's way? Most stand beside the whole of it."""
+        xs, ys = [m.x, end.x, *(p[0] for p in way)], [m.y, end.y, *(p[1] for p in way)]
+        r = m.r
+        x0, x1, y0, y1 = min(xs) - r, max(xs) + r, min(ys) - r, max(ys) + r
+        for o in now.values():
+            x, y, far = o.x, o.y, o.r
+            if x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1 or o.id == m.id:
+                continue
+            if runs_into(m, end, way, o) and self.passes(m, end, o):
+                return True
+        return False
 
 
 def _stretches(gone: list[tuple[float, float, float, float]], facing: float, whole: float) -> list[Stretch]:
