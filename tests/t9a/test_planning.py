@@ -178,3 +178,18 @@ def test_the_marker_that_decides_the_bounty_is_worth_more_than_the_next_one() ->
     state.units["a"].spoils = 1
     assert level > 4 * markers(state, 0, 1) > 0
     assert price(state, state.units["a"]) > level
+
+
+def test_who_sees_its_prey_flee_is_not_turned_upon_somebody_too_strong() -> None:
+    """Of two left, one weak and one strong, it takes the weak one; of the strong one alone it keeps off."""
+    own = {"id": "a", "x": 36, "y": 20, "models": 20, "points": 120, "profile": {"parts": [{"att": 1, "str": 4}]}}
+    prey = {"id": "b", "side": 1, "x": 36, "y": 28, "facing": 180, **WEAK}
+    horde = {"id": "c", "side": 1, "x": 44, "y": 27, "facing": 180, **STRONG, "models": 40}
+    weak = {"id": "d", "side": 1, "x": 28, "y": 27, "facing": 180, **WEAK, "points": 200}
+    for others, redirected in (((horde,), False), ((horde, weak), True)):
+        battle = _scene("charge", own, prey, *others)
+        for answer in ("a", "b", "flee"):
+            battle.answer(answer)
+        assert battle.decision is not None
+        assert battle.decision.prompt.key == "ask.redirect"
+        assert _first(battle) is redirected

@@ -97,6 +97,28 @@ def charge_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     yield "stay"
 
 
+def elsewhere(state: State, unit: Unit) -> list[tuple[float, str]]:
+    """What it would bring to charge others than the one that fled from it, the best first."""
+    before, unit.target = unit.target, ""
+    foes = [foe for foe in may_charge(state, [unit.id])[unit.id] if foe.id != before]
+    found = weighed(state, unit, foes, {})
+    unit.target = before
+    return found
+
+
+def redirect(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Where another is more worth to charge than the one that flees: whoever is left may be far too strong for it."""
+    unit = state.unit(decision.about)
+    fled = prospect(state, unit, state.units[unit.target])
+    yield any(value > max(0.0, fled) for value, _ in elsewhere(state, unit)[:1])
+
+
+def redirect_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    offered = getattr(decision, "options", {})
+    yield from [key for value, key in elsewhere(state, state.unit(decision.about)) if value > 0 and key in offered]
+    yield "stay"
+
+
 def charge_order(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     """Those first whose way is free now: they leave room for the others."""
 
@@ -236,10 +258,10 @@ def soldiers(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 IDEAS = {
     "ask.charge": charges,
     "ask.charge-target": charge_target,
-    "ask.redirect-target": charge_target,
+    "ask.redirect-target": redirect_target,
     "ask.charge-order": charge_order,
     "ask.reaction": react,
-    "ask.redirect": yes,
+    "ask.redirect": redirect,
     "ask.move-unit": moved_unit,
     "ask.move-action": move_action,
     "ask.normal": moves,
