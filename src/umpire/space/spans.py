@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from .angles import heading, sin_cos
 from .packs import kernel
+from .plain import cut
 from .shapes import Point, convex_hull
 
 Ring = Sequence[Point]
@@ -272,6 +273,14 @@ def less(ring: Ring, by: float) -> Ring:
         return ()
     part = 1.0 - by / inner
     return [(mx + (x - mx) * part, my + (y - my) * part) for x, y in ring]
+
+
+def inset(ring: Ring, by: float) -> tuple[Point, ...]:
+    """What of a polygon, anticlockwise, is no nearer to its outline than that."""
+    left = tuple(ring)
+    for (nx, ny), (x, y) in zip(_normals(ring), ring, strict=True):
+        left = cut(left, -nx, -ny, by - (nx * x + ny * y)) if by > 0.0 and left else left
+    return left
 
 
 def first_touch(body: Ring, ux: float, uy: float, obstacle: Ring) -> float | None:

@@ -176,12 +176,12 @@ def _taken(
     things += [(ring, False) for piece in state.terrain if piece.solid for ring in ways_out.rings(piece.thing)]
     for part in own:
         for ring, stranger in things:
-            # What it overlaps by less than touching is not in its way.
-            clear = spans.gap(part, ring) >= 0.0
-            moves = spans.differences(part, ring if clear else spans.less(ring, 2 * TOUCH) or ring)
-            yield convex_hull([*moves, *((x * BEYOND, y * BEYOND) for x, y in moves)]), 0.0
+            moves = spans.differences(part, ring)
             if stranger:
-                yield spans.differences(part, ring), TOUCH
+                yield moves, TOUCH
+            # What it overlaps by less than touching may be left, but not be gone deeper into.
+            moves = spans.inset(moves, max(0.0, -spans.gap(part, ring)))
+            yield convex_hull([*moves, *((x * BEYOND, y * BEYOND) for x, y in moves)]), 0.0
 
 
 def _engaging(state: State, regiment: Regiment, fight: Fight) -> Iterator[Sequence[Point]]:
