@@ -193,3 +193,16 @@ def test_who_sees_its_prey_flee_is_not_turned_upon_somebody_too_strong() -> None
         assert battle.decision is not None
         assert battle.decision.prompt.key == "ask.redirect"
         assert _first(battle) is redirected
+
+
+def test_who_may_overrun_stays_out_of_the_reach_of_whom_it_cannot_stand() -> None:
+    """A weak foe is destroyed; beyond it is nobody, or a horde too far off to charge the winner where it is."""
+    own = {"id": "a", "x": 36, "y": 20, **STRONG, "models": 10, "charging": True}
+    prey = {"id": "b", "side": 1, "x": 36, "y": 20, "facing": 180, **WEAK, "models": 1}
+    horde = {"id": "c", "side": 1, "x": 36, "y": 38, "facing": 180, **STRONG, "models": 50, "points": 500}
+    for others, answer in (((), "overrun"), ((horde,), "stay")):
+        battle = _scene("melee", own, prey, *others)
+        while battle.decision is not None and battle.decision.prompt.key != "ask.overrun":
+            battle.answer(battle.decision.suggest(Rng(1)))
+        assert battle.decision is not None
+        assert _first(battle) == answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -9,13 +10,27 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
+from umpire.space import spans
 
 from . import aligning, charge_moves, sorcery
 from .characteristics import mobility
-from .formation import box, facing_of
-from .judgement import arrival, brings, clash, each_blow, flight, nearest_foe, per_point, prospect, together
+from .formation import arc_of, box, facing_of
+from .judgement import (
+    Fears,
+    arrival,
+    brings,
+    clash,
+    each_blow,
+    flight,
+    nearest_foe,
+    per_point,
+    prospect,
+    together,
+)
 from .manoeuvring import move_action, moved_unit, moves, place
+from .model_rules import every
 from .odds import volley_dist
+from .questions import summed
 from .sorcery import cast_dice, dispel_dice, spell_choice
 from .spacing import between
 from .state import State, Unit
@@ -172,7 +187,27 @@ def weapon(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 def pursue(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     keys = [k for k in getattr(decision, "options", {}) if k in state.units]
     yield from sorted(keys, key=lambda k: (-sum(p.points for p in state.members(state.units[k])), k))
-    yield "overrun"
+
+
+def overrun(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """On, unless it is better to stand here than where that leads: among enemies whom it cannot fight, or into one."""
+    unit = state.unit(decision.about)
+    here = box(state, unit)
+    ring = [
+        (foe, spans.first_touch(here.front(), here.ux, here.uy, box(state, foe).corners()))
+        for foe in state.table(1 - unit.side)
+    ]
+    met = min(((inches, foe.id) for foe, inches in ring if inches is not None), default=None)
+    ran = summed(2, int(every(state, unit, "t9a.rule.swiftstride")))
+    fears = Fears(state, unit)
+    on = here.ahead(ran.mean)
+    ahead = fears.of(on.x, on.y, on.facing)
+    if met is not None:
+        foe = state.units[met[1]]
+        arrives = ran.at_least(math.ceil(met[0]))
+        fought = clash(state, unit, foe, True, arc_of(box(state, foe), here.x, here.y) != "front")
+        ahead = arrives * fought + (1.0 - arrives) * ahead
+    yield "overrun" if ahead >= fears.of(here.x, here.y, here.facing) else "stay"
 
 
 def face_foe(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -281,7 +316,7 @@ IDEAS = {
     "ask.crush": yes,
     "ask.feign": no,
     "ask.pursue": pursue,
-    "ask.overrun": pursue,
+    "ask.overrun": overrun,
     "ask.rally-pivot": face_foe,
     "ask.post-pivot": face_foe,
     "ask.random-direction": face_foe,
