@@ -10,7 +10,7 @@ import pytest
 from umpire.engine.rng import Rng
 from umpire.space.havens import has_haven, haven
 from umpire.space.paths import reach
-from umpire.space.shapes import Base, Round
+from umpire.space.shapes import Base, Prism, Round
 
 
 def crowd(seed: int) -> tuple[list[tuple[float, float, float]], list[tuple[float, float, float]], float]:
@@ -83,3 +83,24 @@ def test_reaching_into_a_disc_past_others() -> None:
     there = haven(0.0, 0.0, 0.5, 7.0, [target, screen], inside=[into])
     assert there is not None
     assert 6.05 < there[2] < 6.5
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_the_nearest_place_past_blocks_is_found_where_a_fine_grid_finds_one(seed: int) -> None:
+    rng = Rng(seed + 100)
+    bodies, rings, budget = crowd(seed)
+    x, y, w, d = rng.uniform(-3, 3), (seed % 2 * 2 - 1) * rng.uniform(1.2, 2.5), rng.uniform(0.5, 3), 0.5
+    block = ((x - w, y), (x + w, y), (x + w, y + d), (x - w, y + d))
+    into = (2.0 * x, 2.5 * y, 1.4)
+    found = haven(0.0, 0.0, 0.5, budget + 2, bodies, [into], rings, None, [block])
+    things = [*(Base(Round(r), bx, by) for bx, by, r in bodies), Prism(block)]
+    ground = reach(Base(Round(0.5), 0.0, 0.0), budget + 2, things)
+    axis = np.arange(-1.4, 1.4, 0.05)
+    grid = np.stack(np.meshgrid(into[0] + axis, into[1] + axis), axis=-1).reshape(-1, 2)
+    good = np.hypot(grid[:, 0] - into[0], grid[:, 1] - into[1]) <= 1.4
+    for bx, by, r in rings:
+        good &= np.hypot(grid[:, 0] - bx, grid[:, 1] - by) > r
+    best = float(min(ground.costs(grid[good]), default=math.inf))
+    assert (math.inf if found is None else found[2]) <= best + 1e-3
+    assert found is None or ground.cost(found[0], found[1]) <= budget + 2
+    assert has_haven(0.0, 0.0, 0.5, budget + 2, bodies, [into], rings, None, [block]) == (found is not None)

@@ -16,8 +16,8 @@ import numpy.typing as npt
 from .angles import sin_cos
 from .packs import Floats
 from .paths import Reach, Route, Segment, reach
-from .plain import point_segment
-from .shapes import TOLERANCE, Base, Point, Round, Thing
+from .plain import point_segment, sweep_over
+from .shapes import TOLERANCE, Base, Point, Prism, Round, Thing
 
 Disc = tuple[float, float, float]
 """The middle and the radius of a disc."""
@@ -37,18 +37,35 @@ def haven(
     inside: Sequence[Disc] = (),
     outside: Sequence[Disc] = (),
     table: tuple[float, float] | None = None,
+    blocks: Sequence[Sequence[Point]] = (),
 ) -> tuple[float, float, float] | None:
     """The nearest place (x, y, length of the way there) for a base of radius r within a budget; None if there is none.
 
-    Discs are those of the base's centre: radii include its own. Obstacles are as they stand; the base may touch them.
+    Discs are those of the base's centre: radii include its own. Obstacles and blocks, which are convex polygons, are as
+    they stand; the base may touch them.
     """
     near = [d for d in outside if math.hypot(d[0] - x, d[1] - y) <= budget + d[2] + 1.0]
     walls = [d for d in obstacles if math.hypot(d[0] - x, d[1] - y) <= budget + d[2] + r + 1.0]
     if any(math.hypot(d[0] - x, d[1] - y) > budget + d[2] + TOLERANCE for d in inside):
         return None
-    ground = reach(Base(Round(r), x, y), budget, [Base(Round(d[2]), d[0], d[1]) for d in walls], 0.0, table)
-    spots = candidates(x, y, r, walls, inside, near, table)
+    things: list[Thing] = [Base(Round(d[2]), d[0], d[1]) for d in walls]
+    things += [Prism(tuple(points)) for points in blocks]
+    ground = reach(Base(Round(r), x, y), budget, things, 0.0, table)
+    # A way bends round the corners of a block as round a body without any width.
+    corners = [(px, py, 0.0) for points in blocks for px, py in points]
+    spots = candidates(x, y, r, [*walls, *corners], inside, near, table)
+    if blocks:
+        rings = [(dx, dy, radius - HAIR) for dx, dy, radius in inside]
+        rings += [(dx, dy, radius + HAIR) for dx, dy, radius in near]
+        spots = np.concatenate((spots, _beside_blocks(rings, blocks, r + HAIR)))
     return _best(ground, spots, walls, inside, near, r)
+
+
+def _beside_blocks(rings: Sequence[Disc], blocks: Sequence[Sequence[Point]], by: float) -> Floats:
+    """Where the edges of discs cross the lines that run so far beside blocks."""
+    lines = [_beside(a, b, by, side) for points in blocks for a, b in _edges(points) for side in (1.0, -1.0)]
+    found = [point for ring in rings for line in lines for point in _on_line(ring, *line)]
+    return np.array(found, dtype=np.float64).reshape(-1, 2)
 
 
 def has_haven(
@@ -60,6 +77,7 @@ def has_haven(
     inside: Sequence[Disc] = (),
     outside: Sequence[Disc] = (),
     table: tuple[float, float] | None = None,
+    blocks: Sequence[Sequence[Point]] = (),
 ) -> bool:
     """Is there such a place at all? Straight ways in a few directions are looked at first, which settle most cases."""
     near = [d for d in outside if (d[0] - x) ** 2 + (d[1] - y) ** 2 <= (budget + d[2]) ** 2]
@@ -75,9 +93,11 @@ def has_haven(
             continue
         if any((d[0] - px) ** 2 + (d[1] - py) ** 2 > d[2] * d[2] for d in inside):
             continue
-        if not any(point_segment(dx, dy, x, y, px, py) < square for dx, dy, square in walls):
+        if any(point_segment(dx, dy, x, y, px, py) < square for dx, dy, square in walls):
+            continue
+        if not any(sweep_over(points, r, x, y, px, py) for points in blocks):
             return True
-    return haven(x, y, r, budget, obstacles, inside, outside, table) is not None
+    return haven(x, y, r, budget, obstacles, inside, outside, table, blocks) is not None
 
 
 def _straight(x: float, y: float, budget: float, inside: Sequence[Disc], outside: Sequence[Disc]) -> Iterator[Point]:

@@ -36,7 +36,7 @@ from umpire.games.wh40k.state import Feature, Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import put
 from umpire.miniatures.loose.groups import closest
 from umpire.space.angles import sin_cos
-from umpire.space.plain import Point
+from umpire.space.plain import Point, point_polygon
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
@@ -397,13 +397,17 @@ def approach(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:
 
 
 def way_round(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:
-    """By the shortest way past what stands between."""
-    place = mover.haven(m, [(o.x, o.y, o.q + m.q + ENGAGEMENT)])
-    way = None if place is None else mover.way_to(m, *place)
-    if place is None or way is None:
-        return None
-    end = mover.try_way(m, place, way)
-    return (end, way) if end is not None and engages(end, o) else None
+    """By the shortest way past what stands between, past walls too, or over them."""
+    walls = [wall for wall in mover.walls() if point_polygon(wall, m.x, m.y) >= m.q]
+    for blocks in (walls, ()) if walls else ((),):
+        place = mover.haven(m, [(o.x, o.y, o.q + m.q + ENGAGEMENT)], blocks=blocks)
+        way = None if place is None else mover.way_to(m, *place, walls=blocks)
+        if place is None or way is None:
+            continue
+        end = mover.try_way(m, place, way)
+        if end is not None and engages(end, o):
+            return end, way
+    return None
 
 
 def to_some_side(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:

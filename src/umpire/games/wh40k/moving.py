@@ -261,18 +261,36 @@ class Mover(mover.Mover[Model]):
     def allowed(self, m: Model) -> float:
         return self.limits.each.get(m.id, self.limits.allowance)
 
-    def haven(self, m: Model, inside: Sequence[Disc] = (), budget: float | None = None) -> tuple[float, float] | None:
-        """The nearest place for one model alone, as if the unit's other models and all terrain were away; None proves
-        that there is none."""
-        far = self.allowed(m) if budget is None else budget
-        table = (self.width, self.depth)
-        found = haven(m.x, m.y, m.q, far, self.solid(), inside, self.kept_off(m), table)
-        return None if found is None else (found[0], found[1])
+    def ranges(self, m: Model) -> list[Disc]:
+        """The Engagement Ranges that no way of a model may enter: those of enemies at whose height it begins."""
+        if self.hops or self.limits.cross:
+            return []
+        bars = [f for f, unit in self.near_by.foes if not self.passable(unit)]
+        return [(f.x, f.y, f.q + ENGAGEMENT) for f in bars if rise(m, f) <= UP]
 
-    def has_haven(self, m: Model, inside: Sequence[Disc] = (), budget: float | None = None) -> bool:
-        """Is there any such place?"""
+    def haven(
+        self, m: Model, inside: Sequence[Disc] = (), budget: float | None = None, blocks: Sequence[Sequence[Point]] = ()
+    ) -> tuple[float, float] | None:
+        """The nearest place for one model alone, as if the unit's other models and all terrain but these blocks were
+        away: one that is clear of everything, so that rounding does no harm, or else one that only just will do."""
         far = self.allowed(m) if budget is None else budget
-        return has_haven(m.x, m.y, m.q, far, self.solid(), inside, self.kept_off(m), (self.width, self.depth))
+        bars, off, table = [*self.solid(), *self.ranges(m)], self.kept_off(m), (self.width, self.depth)
+        for clear in (mover.CLEAR, 0.0):
+            well = [(x, y, r - clear) for x, y, r in inside]
+            beyond = [(x, y, r + clear) for x, y, r in off]
+            found = haven(m.x, m.y, m.q + clear, far, bars, well, beyond, table, blocks)
+            if found is not None:
+                return found[0], found[1]
+        return None
+
+    def has_haven(
+        self, m: Model, inside: Sequence[Disc] = (), budget: float | None = None, blocks: Sequence[Sequence[Point]] = ()
+    ) -> bool:
+        """Is there any such place, however narrow? A no is certain."""
+        far = self.allowed(m) if budget is None else budget
+        bars, table = [*self.solid(), *self.ranges(m)], (self.width, self.depth)
+        r = m.q - TOLERANCE  # by so much bases may stand in each other
+        return has_haven(m.x, m.y, r, far + TOLERANCE, bars, inside, self.kept_off(m), table, blocks)
 
     def trapped(self) -> Model | None:
         """A model that has no place where it could end; None is no proof that all find one together."""

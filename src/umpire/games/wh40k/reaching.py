@@ -17,7 +17,7 @@ from umpire.miniatures.loose.bodies import rise
 from umpire.space.havens import Disc
 from umpire.space.paths import reach as reach_of
 from umpire.space.plain import Point
-from umpire.space.shapes import TOLERANCE, Base, Prism
+from umpire.space.shapes import TOLERANCE, Base, Prism, Round
 
 FINE = (0.12, 0.03)
 """How close together the places are that stand for all: what holds of them by so much more holds of every place."""
@@ -66,9 +66,13 @@ def _some_way(mover: Mover, m: Model, goal: Disc, least: float, budget: float) -
     spare = budget - least
     if spare < -TOLERANCE:
         return False
-    bars = [*_passes(mover), *_costs(mover, m, spare, slowed)]
-    if not bars:
-        return True
+    costs = list(_costs(mover, m, spare, slowed))
+    if costs and not mover.has_haven(m, [goal], budget, costs):
+        return False
+    passes = list(_passes(mover))
+    if all(isinstance(body.shape, Round) for body, _ in passes):
+        return True  # what stands about was taken as it is, not only the circles inside it
+    bars: list[Bar] = [*passes, *((Prism(points, -SKY, SKY), 0.0) for points in costs)]
     for step in FINE:
         length = _shortest(m, goal, bars, budget, step)
         if length > budget + step + TOLERANCE:
@@ -78,7 +82,7 @@ def _some_way(mover: Mover, m: Model, goal: Disc, least: float, budget: float) -
     return True
 
 
-def _passes(mover: Mover) -> Iterator[Bar]:
+def _passes(mover: Mover) -> Iterator[tuple[Base, float]]:
     """What nobody passes: other models, and the Engagement Range of enemies that are no targets."""
     if mover.hops:
         return
@@ -91,13 +95,13 @@ def _passes(mover: Mover) -> Iterator[Bar]:
                 yield base(foe).at(foe.x, foe.y, 0.0), ENGAGEMENT
 
 
-def _costs(mover: Mover, m: Model, spare: float, slowed: bool) -> Iterator[Bar]:
+def _costs(mover: Mover, m: Model, spare: float, slowed: bool) -> Iterator[tuple[Point, ...]]:
     """What could be passed only at a price that is more than there is to spare: Difficult Ground, and what must be
     climbed."""
     state = mover.state
     for feature in mover.slowing if slowed and spare < SLOW - TOLERANCE else ():
         if state.applies("wh40k.terrain.trait.difficult-ground"):
-            yield Prism(feature.points, -SKY, SKY), 0.0
+            yield feature.points
     if state.without or state.options.low_terrain != "below-one":
         return
     top = highest([f for f in mover.terrain if not f.has("unstable-position")])  # nobody ends any higher
@@ -108,7 +112,7 @@ def _costs(mover: Mover, m: Model, spare: float, slowed: bool) -> Iterator[Bar]:
             low = part.floor <= m.z + TOLERANCE and part.top >= m.z + LOW
             up_and_down = part.top - m.z + max(0.0, part.top - top)
             if low and part.kind != "floor" and up_and_down > spare + TOLERANCE:
-                yield Prism(part.points, -SKY, SKY), 0.0
+                yield part.points
 
 
 def _shortest(m: Model, goal: Disc, bars: Sequence[Bar], budget: float, step: float) -> float:
