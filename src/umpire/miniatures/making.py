@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection
-from typing import Any, TypeVar, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -27,6 +27,9 @@ def _shared(kind: type[msgspec.Struct], given: type[msgspec.Struct]) -> list[tup
 
 def _shape(hint: Any) -> Any:
     origin = get_origin(hint)
+    if origin is list and get_origin(get_args(hint)[0]) in (list, tuple):
+        inner = _shape(get_args(hint)[0])
+        return lambda value: [inner(one) for one in value]
     return origin if origin in (list, tuple, dict) else _as_it_is
 
 

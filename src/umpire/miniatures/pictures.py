@@ -138,3 +138,16 @@ def objective(number: int, one: Any, ground: Ground) -> Marker:
     holder = None if one.holder < 0 else one.holder
     label = Text("objective", {"n": number + 1})
     return Marker(one.id, "objective", one.x, one.y, 0.0, ground.marker, ground.control, holder, label)
+
+
+def loose_card(
+    unit: Any, printed: Any, name: Mapping[str, str] | None, wounds: tuple[float, float], **shown: Any
+) -> Card:
+    """The card of a unit of models: what is `printed` of it has its icon, and its name where it has none of its own;
+    `wounds` are those left and those of the whole unit."""
+    pieces = tuple([m.id for m in unit.models])
+    left, full = map(float, wounds)
+    return Card(
+        unit.id, unit.side, dict(name or printed.name), printed.icon, pieces, wounds=left, wounds_max=full,
+        dead=unit.where == "gone", **shown,
+    )  # fmt: skip

@@ -13,8 +13,7 @@ from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
-from umpire.engine.state import Task
-from umpire.engine.steps import step_name
+from umpire.engine.effects import Effect
 from umpire.errors import UmpireError, fault, unknown
 
 K = TypeVar("K", bound=msgspec.Struct)
@@ -285,6 +284,12 @@ def check_outline(points: Sequence[tuple[float, float]], largest: float, where: 
         raise fault("error.scene.between", where, value="…", least=-largest, most=largest)
 
 
+def check_on_table(points: Iterable[tuple[float, float]], field: Any, where: str) -> None:
+    """Points of a table so wide and so deep."""
+    if not all(0 <= x <= field.width and 0 <= y <= field.depth for x, y in points):
+        raise fault("error.scene.off-table", where, width=field.width, depth=field.depth)
+
+
 def is_convex(points: tuple[tuple[float, float], ...]) -> bool:
     """Three corners or more that always turn the same way."""
     if len(points) < 3:
@@ -296,15 +301,37 @@ def is_convex(points: tuple[tuple[float, float], ...]) -> bool:
     return (min(turns) > -1e-9 or max(turns) < 1e-9) and any(turns)
 
 
-def went_first(scene: Any) -> int:
+class Turns(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A scene of a game in which each side has a turn of some phases in every round, on a table with terrain."""
+
+    phase: str = "movement"
+    active: int = 0
+    round: int = 1
+    half: int = 0
+    first: int | None = None
+    width: float = 44.0
+    depth: float = 30.0
+    effects: list[Effect] = []
+    used: dict[str, int] = {}
+    """How often something was used, by `period/who/what` (`phase/0/rally`, `turn/1/fireball`)."""
+
+
+class Laid(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A piece of terrain: where it lies, turned how far, and its `kind` where it is one of the library."""
+
+    x: float
+    y: float
+    kind: str = ""
+    facing: float = 0.0
+
+
+def went_first(scene: Turns) -> int:
     """The side that has the first turn of the round, by whose turn it is where nothing is said."""
-    told: int | None = scene.first
-    active: int = scene.active
-    return told if told is not None else active if scene.half == 0 else 1 - active
+    return scene.first if scene.first is not None else scene.active if scene.half == 0 else 1 - scene.active
 
 
 def turns_due(
-    scene: Any,
+    scene: Turns,
     phases: Sequence[str],
     begins: Mapping[str, list[Any]],
     turn: Callable[..., Any],
@@ -325,71 +352,3 @@ def turns_due(
     else:
         raise unknown("phase", scene.phase, "phase", (*begins, "turn", *phases))
     return [*due, *([(turn, 1 - scene.active, 1)] if scene.half == 0 else []), *ends[1]]
-
-
-def moment_due(agenda: Sequence[Task], moments: Mapping[str, Callable[..., Any]], usual: str) -> str:
-    """The moment that a scene can name by the step that is due; the usual one for steps that it cannot."""
-    named = {step_name(step): moment for moment, step in moments.items()}
-    return named.get(agenda[-1].step, usual) if agenda else usual
-
-
-def write_down(made: msgspec.Struct, kind: type[msgspec.Struct], leave: Iterable[str] = ()) -> dict[str, Any]:
-    """What a scene says of a piece, the other way round than `carry_over`: every field that both have and that is not
-    what it would be if nothing was said."""
-    left = tuple(leave)
-    told: dict[str, Any] = {}
-    for field in msgspec.structs.fields(kind):
-        if field.name in left or field.name not in made.__struct_fields__:
-            continue
-        value = as_written(getattr(made, field.name))
-        if field.required or value != as_written(usual(field)):
-            told[field.encode_name] = value
-    return told
-
-
-def usual(field: msgspec.structs.FieldInfo) -> Any:
-    """What a field is where nothing is said."""
-    if field.default is not msgspec.NODEFAULT:
-        return field.default
-    return field.default_factory() if field.default_factory is not msgspec.NODEFAULT else None
-
-
-def as_written(value: Any) -> Any:
-    """As a file would say it."""
-    return msgspec.json.decode(msgspec.json.encode(value))
-
-
-def known_or_spelt(thing: Any, shelf: Mapping[str, Any]) -> Any:
-    """By its id where the library has it so, else spelt out."""
-    return thing.id if shelf.get(thing.id) == thing else as_written(thing)
-
-
-FACINGS = tuple(range(0, 360, 15))
-
-
-def laid_as(
-    feature: Any, kinds: Iterable[Any], make: Callable[[Any, float], Any], outline: Callable[[Any], Any]
-) -> tuple[dict[str, Any], Any] | None:
-    """A piece of terrain as a scene says it: a kind of the library, turned as it lies; and that as it would be."""
-    for kind in kinds:
-        for facing in FACINGS if kind.name == feature.name else ():
-            made = make(kind, float(facing))
-            if outline(made) == outline(feature):
-                turned = {"facing": facing} if facing else {}
-                return {"kind": kind.id, "x": feature.x, "y": feature.y, **turned}, made
-    return None
-
-
-def about_its_middle(feature: Any, points: Iterable[tuple[float, float]]) -> list[list[float]]:
-    """The corners of a piece of terrain, about where it lies."""
-    return [[x - feature.x, y - feature.y] for x, y in points]
-
-
-def in_rows(count: int, base: float, across: int = 5) -> list[list[float]]:
-    """Spots for so many models of a base (in millimetres) about the point 0, 0, in rows that do not quite touch."""
-    step = round(base / 25.4 + 0.15, 2)
-    wide, deep = min(count, across), -(-count // across)
-    return [
-        [round((n % across - (wide - 1) / 2) * step, 2), round((n // across - (deep - 1) / 2) * step, 2)]
-        for n in range(count)
-    ]

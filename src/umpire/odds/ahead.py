@@ -61,3 +61,13 @@ def every_throw(ahead: Battle[Any], read: Callable[[Battle[Any]], T]) -> Outcome
         thrown.answer(list(faces), ask.side)
         found.append((read(thrown), p))
     return Outcomes.merge(found)
+
+
+def every_fact(ahead: Battle[Any], kind: str, fact: str) -> Outcomes[Any]:
+    """What the first event of a kind that follows tells, for every throw of the dice that are wanted."""
+    before = len(ahead.events)
+
+    def read(thrown: Battle[Any]) -> Any:
+        return next(event.facts[fact] for event in thrown.events[before:] if event.kind == kind)
+
+    return every_throw(ahead, read)

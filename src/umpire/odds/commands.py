@@ -78,11 +78,7 @@ class Question(NamedTuple):
             if not sign or name not in known:
                 there = ", ".join(known)
                 raise fault("error.write-name-value-the-parameters", repr(word), there=there)
-            try:
-                found[name] = _READ[types[name]](text)
-            except ValueError:
-                kind = types[name].__name__
-                raise fault("error.is-no", name, text=text, kind=kind) from None
+            found[name] = _value(name, types[name], text)
             if isinstance(found[name], (int, float)) and not abs(found[name]) <= LARGEST:
                 raise fault("error.is-too-large-at-most", name, text=text, largest=LARGEST)
         missing = [name for name, p in known.items() if p.default is p.empty and name not in found]
@@ -92,10 +88,11 @@ class Question(NamedTuple):
         return found
 
 
-def questions(game: str, **answers: Callable[..., Answer]) -> dict[str, Question]:
-    """The questions of a game by name. Their words stand in its catalogue: `odds.GAME.ask.NAME` is the title, and
-    `odds.GAME.means.PARAMETER` what a parameter means, or `odds.GAME.means.NAME.PARAMETER` what it means there."""
-    return {name: _question(game, name, answer) for name, answer in answers.items()}
+def questions(game: str, *answers: Callable[..., Answer]) -> dict[str, Question]:
+    """The questions of a game by the names of the functions that answer. Their words stand in its catalogue:
+    `odds.GAME.ask.NAME` is the title, and `odds.GAME.means.PARAMETER` what a parameter means, or
+    `odds.GAME.means.NAME.PARAMETER` what it means there."""
+    return {answer.__name__: _question(game, answer.__name__, answer) for answer in answers}
 
 
 def _question(game: str, name: str, answer: Callable[..., Answer]) -> Question:
@@ -120,6 +117,19 @@ def _flag(text: str) -> bool:
 
 
 _READ: dict[Any, Callable[[str], Any]] = {int: int, float: float, str: str, bool: _flag}
+
+
+def _value(name: str, kind: Any, text: str) -> Any:
+    """What is given for a parameter: of its type, or one of the words that it takes."""
+    known = typing.get_args(kind)
+    if known:
+        if text not in known:
+            raise fault("error.odds.one-of", name, known=[word for word in known if word], text=text)
+        return text
+    try:
+        return _READ[kind](text)
+    except ValueError:
+        raise fault("error.is-no", name, text=text, kind=kind.__name__) from None
 
 
 def usage(questions: Mapping[str, Asked], game: str, lang: Language) -> str:

@@ -17,7 +17,7 @@ from umpire.games.aos.profiles import AbilityData
 from umpire.games.aos.state import PHASES, Feature, Part, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE
 from umpire.miniatures.menus import layouts, loose_name, offered, ready_armies
-from umpire.miniatures.pictures import Ground, figure, loose_board, plus, tagged, value, with_cards
+from umpire.miniatures.pictures import Ground, figure, loose_board, loose_card, plus, tagged, value, with_cards
 from umpire.text import Text, words
 
 BLOCKS = {
@@ -68,21 +68,17 @@ def card(state: State, unit: Unit) -> Card:
     if unit.ritual:
         tags.append(Text("tag.ritual", {"points": unit.ritual}))
     rules = tuple({"name": data.name, "text": data.text or describe(data)} for data in known_abilities(state, unit))
-    return Card(
-        unit.id,
-        unit.side,
-        dict(name(state, unit.id) or scroll.name),
-        scroll.icon,
-        tuple(m.id for m in unit.models),
-        tuple(values),
-        weapons,
-        tuple(tags),
-        rules,
-        float(len(unit.models) * scroll.health - unit.damage),
-        float(unit.size * scroll.health),
+    return loose_card(
+        unit,
+        scroll,
+        name(state, unit.id),
+        (len(unit.models) * scroll.health - unit.damage, unit.size * scroll.health),
+        values=tuple(values),
+        weapons=weapons,
+        tags=tuple(tags),
+        rules=rules,
         done=unit.core,
         away=unit.where in ("roster", "reserve"),
-        dead=unit.where == "gone",
     )
 
 

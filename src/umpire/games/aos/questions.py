@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from umpire.errors import fault
+from typing import Literal
+
 from umpire.games.aos.charging import TOUCH
 from umpire.games.aos.hero import RALLY_ROLLS, rallies
 from umpire.games.aos.magic import miscasts, unbinds
@@ -13,15 +14,13 @@ from umpire.games.aos.rounds import priority_winner
 from umpire.odds import D6, Target, dice, faces, opposed, throws
 from umpire.odds.commands import Answer, charge_odds, questions
 
-CRITS = ("mortal", "auto-wound", "2-hits")
+Crit = Literal["", "mortal", "auto-wound", "2-hits"]
 
 
 def attack(
     attacks: str, hit: int, wound: int, rend: int, damage: str, save: int, health: int, models: int, attackers: int = 1,
-    ward: int = 0, crit: str = "", hit_mod: int = 0, wound_mod: int = 0, save_mod: int = 0, before: int = 0,
+    ward: int = 0, crit: Crit = "", hit_mod: int = 0, wound_mod: int = 0, save_mod: int = 0, before: int = 0,
 ) -> Answer:  # fmt: skip
-    if crit and crit not in CRITS:
-        raise fault("error.aos.there-are-not", "crit", crits=list(CRITS), crit=crit)
     weapon = Weapon("", {}, attacks, hit, wound, rend, damage, abilities=(f"crit-{crit}",) if crit else ())
     one = attack_sequence(
         weapon,
@@ -65,4 +64,4 @@ def priority(first: bool) -> Answer:
     return {"you-decide-who-goes-first": decides[0]}
 
 
-QUESTIONS = questions("aos", attack=attack, charge=charge, rally=rally, priority=priority, spell=spell)
+QUESTIONS = questions("aos", attack, charge, rally, priority, spell)

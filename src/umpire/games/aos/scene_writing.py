@@ -10,46 +10,34 @@ from umpire.games.aos import content
 from umpire.games.aos.battlefield import feature_of
 from umpire.games.aos.scenes import Scene, SceneObjective, SceneSide, SceneUnit
 from umpire.games.aos.state import PHASES, Feature, State, Unit
-from umpire.miniatures.positions import about_its_middle, as_written, in_rows, laid_as, write_down
-from umpire.text import words
+from umpire.miniatures import writing
 
 
 def write_scene(state: State) -> dict[str, Any]:
     """The position of a scene that comes as near to this state as its words allow."""
-    leave = ("units", "sides", "terrain", "objectives", "first", "phase")
-    told = write_down(state, Scene, leave=leave)
-    told |= {"phase": state.phase if state.phase in PHASES else "deployment", "first": state.first}
+    told = writing.write_turns(state, Scene, SceneSide, PHASES)
     known = content.battleplans().get(state.plan.id)
     if known is not None:
         told["battleplan"] = known.id
     if known != state.plan:
-        told["plan"] = as_written(state.plan)
+        told["plan"] = writing.as_written(state.plan)
     told["units"] = [_unit(state, unit) for unit in state.units.values()]
-    told["sides"] = [write_down(side, SceneSide) for side in state.sides]
     told["objectives"] = [
-        {**write_down(spot, SceneObjective), "held_before": spot.held_before} for spot in state.objectives
+        {**writing.write_down(spot, SceneObjective), "held_before": spot.held_before} for spot in state.objectives
     ]
     told["terrain"] = [_feature(feature) for feature in state.terrain if not feature.unit]
     return told
 
 
 def _unit(state: State, unit: Unit) -> dict[str, Any]:
-    told = {"id": unit.id, "side": unit.side}
-    told |= (
-        {"warscroll": unit.profile.id}
-        if content.warscrolls().get(unit.profile.id) == unit.profile
-        else {"profile": as_written(unit.profile)}
-    )
-    told |= write_down(unit, SceneUnit, leave=("id", "side", "models", "slain", "returned", "roles", "profile"))
+    told = {"id": unit.id, "side": unit.side, **writing.printed(unit.profile, content.warscrolls(), "warscroll")}
+    told |= writing.write_down(unit, SceneUnit, leave=("id", "side", "models", "slain", "returned", "roles", "profile"))
     if unit.where == "table":
         told["models"] = [[m.x, m.y, *([m.facing] if m.facing else [])] for m in unit.models]
-    if unit.slain:
-        told["slain"] = len(unit.slain)
-    if unit.where == "table" and any(model.role for model in unit.models):
-        told["roles"] = [model.role for model in unit.models]
+        roles = [model.role for model in unit.models]
+        told |= {"roles": roles} if any(roles) else {}
     back = [n for n, model in enumerate(unit.models) if model.back]
-    if back:
-        told["returned"] = back
+    told |= writing.said(slain=len(unit.slain), returned=back)
     if unit.id in state.pools:
         told["wounds_to_come"] = state.pools[unit.id]
     return told
@@ -62,12 +50,12 @@ def _feature(feature: Feature) -> dict[str, Any]:
     def lie(kind: Any, facing: float) -> Feature:
         return feature_of(kind.id, feature.id, feature.x, feature.y, facing)
 
-    found = laid_as(feature, content.terrain_kinds().values(), lie, lambda one: one.parts)
+    found = writing.laid_as(feature, content.terrain_kinds().values(), lie, lambda one: one.parts)
     if found is not None:
         told, made = found
         return told | ({"abilities": list(feature.abilities)} if made.abilities != feature.abilities else {}) | more
     part = feature.parts[0]
-    told = {"x": feature.x, "y": feature.y, "type": feature.type, "points": about_its_middle(feature, part.points)}
+    told = writing.outlined(feature, part.points)
     return {**told, "top": part.top, "opaque": part.opaque, **more}
 
 
@@ -75,7 +63,6 @@ def stock() -> Iterator[Stock]:
     """Every warscroll and every kind of terrain of the library."""
     for faction in content.factions().values():
         for scroll in faction.warscrolls:
-            spots = in_rows(scroll.size, max(scroll.base))
+            spots = writing.in_rows(scroll.size, max(scroll.base))
             yield Stock("units", scroll.name, faction.name, {"warscroll": scroll.id, "models": spots})
-    for kind in content.terrain_kinds().values():
-        yield Stock("terrain", kind.name, words("scene.stock.terrain"), {"kind": kind.id, "x": 0, "y": 0})
+    yield from writing.known_terrain(content.terrain_kinds().values())

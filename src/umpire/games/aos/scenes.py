@@ -8,7 +8,6 @@ import msgspec
 
 from umpire import files
 from umpire.engine import usage
-from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
 from umpire.games.aos import content, deployment, rounds
 from umpire.games.aos.battlefield import battlefield, feature_of
@@ -23,6 +22,8 @@ from umpire.games.aos.units import settle
 from umpire.miniatures.loose.groups import enclose
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import (
+    Laid,
+    Turns,
     among,
     based,
     both_sides,
@@ -80,14 +81,10 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     roles: list[str] = []
 
 
-class SceneTerrain(msgspec.Struct, forbid_unknown_fields=True):
+class SceneTerrain(Laid, kw_only=True):
     """A feature: a kind of the library, or a type with parts [points, top]."""
 
-    x: float
-    y: float
-    kind: str = ""
     type: str = "obstacle"
-    facing: float = 0.0
     points: list[list[float]] = []
     top: float = 0.0
     opaque: bool = True
@@ -102,32 +99,22 @@ class SceneObjective(msgspec.Struct, forbid_unknown_fields=True):
     held_before: int | None = None
 
 
-class Scene(msgspec.Struct, forbid_unknown_fields=True):
+class Scene(Turns, kw_only=True):
     """A moment of a battle: the phase begins, or with `stage` 1 the active player has used all abilities of it."""
 
     units: list[SceneUnit]
-    phase: str = "movement"
     stage: int = 0
-    active: int = 0
-    round: int = 1
-    half: int = 0
     rounds: int | None = None
     battleplan: str = "open-field"
     plan: Annotated[dict[str, Any], PLAN] = {}
-    width: float = 44.0
-    depth: float = 30.0
     points: int = 1000
     sides: list[SceneSide] = []
     terrain: list[SceneTerrain] = []
     objectives: list[SceneObjective] | None = None
-    effects: list[Effect] = []
     underdog: int = -1
     begins: int = 0
-    first: int | None = None
     finished_first: int = -1
     strikers: list[str] = []
-    used: dict[str, int] = {}
-    """How often something was used, by `period/who/what` (`phase/0/rally`, `turn/1/fireball`)."""
 
 
 def _scroll(given: SceneUnit, where: str) -> Warscroll:

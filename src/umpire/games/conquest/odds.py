@@ -7,7 +7,7 @@ from typing import Any
 from umpire.engine.decisions import Choose, Decision, Json, Order, Split
 from umpire.miniatures import ranked
 from umpire.odds import D6, Dist, Outcomes, faces
-from umpire.odds.ahead import every_throw, go_on, to_dice, wanted
+from umpire.odds.ahead import every_fact, go_on, to_dice, wanted
 from umpire.odds.telling import Odds, chance, number, told
 
 from . import charge, formation, hooks, magic, volley
@@ -15,8 +15,8 @@ from .attacks import Group
 from .fortunes import Course, Harm, Suffered, TooMany, fate, suffered
 from .odds_blows import Blows, ConquestBattle, Struck, struck, struck_by_hits, wounds_of
 from .odds_fights import clash_odds, duel_odds, harm_lines
-from .profiles import Rule
-from .state import Regiment
+from .profiles import Rule, Spell
+from .state import Character, Regiment
 
 MOST_THROWN = 4
 """So many dice of one roll are thrown in every way; more would take longer than anybody waits."""
@@ -35,11 +35,6 @@ def suffered_by(at: Blows, pools: Struck, tested: bool, answered: bool = True) -
     harm = Harm(at.attacker.id, at.target.id, at.context, at.side, tested, answered)
     fortunes = course.suffer(course.start, harm, pools)
     return suffered(Outcomes.merge((fate(at.battle.state, after, at.target.id), p) for after, p in fortunes.items()))
-
-
-def plain_pool(pool: Dist) -> Struck:
-    """Wounds that no defence dice led to."""
-    return Outcomes({(wounds, 0): p for wounds, p in pool.items()})
 
 
 # -- actions -----------------------------------------------------------------------------------------------------
@@ -110,13 +105,8 @@ def volley_odds(ahead: ConquestBattle, regiment: Regiment, target: Regiment, rul
 
 def resolve_odds(ahead: ConquestBattle, regiment: Regiment) -> Odds:
     """A Resolve roll: Combat Reform, Withdraw, and whether the regiment obeys at all (Bloodlust, Fearsome)."""
-    before = len(ahead.events)
     context, _ = wanted(ahead)
-
-    def passed(thrown: ConquestBattle) -> bool:
-        return next(bool(e.facts["passed"]) for e in thrown.events[before:] if e.kind == "resolve-roll")
-
-    roll = every_throw(ahead, passed)
+    roll = every_fact(ahead, "resolve-roll", "passed").map(bool)
     state = ahead.state
     if context in ("bloodlust", "fearsome"):
         return told("odds.conquest.resolve-roll", chance("odds.conquest.it-obeys", roll[True]))
@@ -126,7 +116,8 @@ def resolve_odds(ahead: ConquestBattle, regiment: Regiment) -> Odds:
     at = Blows(ahead, foes[0], regiment, context, "front")
 
     def hurt_by(pool: Dist, tested: bool) -> Suffered:
-        return suffered_by(at, plain_pool(pool), tested, answered=False)
+        unsaved = Outcomes({(wounds, 0): p for wounds, p in pool.items()})
+        return suffered_by(at, unsaved, tested, answered=False)
 
     fighting = hurt_by(D6 * touching if context == "withdraw" else Dist.certain(touching), True)
     if context == "withdraw":
@@ -140,12 +131,11 @@ def resolve_odds(ahead: ConquestBattle, regiment: Regiment) -> Odds:
     return told("odds.conquest.resolve-roll", *lines, wounds=hurt)
 
 
-def spell_odds(ahead: ConquestBattle, who: str, spell: str, target: Regiment) -> Odds:
+def spell_odds(
+    ahead: ConquestBattle, regiment: Regiment, character: Character | None, found: Spell, target: Regiment
+) -> Odds:
     """A casting roll, and what the hits of the spell do."""
     state = ahead.state
-    character = state.characters.get(who)
-    regiment = state.regiment(character.regiment) if character is not None else state.regiment(who)
-    found = next(s for s in magic.spells_of(regiment, character) if s.id == spell)
     at = magic.casting(state, regiment, character, found, target)
     one = faces(6, lambda face: magic.successes_of(state, at._replace(kind=""), target, [face])[0])
     best, worst = 1, 6
@@ -171,17 +161,9 @@ def reinforcement_odds(ahead: ConquestBattle) -> Odds | None:
     """The reinforcement roll of the first class whose regiments wait."""
     if wanted(ahead)[1] > MOST_THROWN:
         return None
-    before = len(ahead.events)
-
-    def arrivals(thrown: ConquestBattle) -> int:
-        return next(int(e.facts["successes"]) for e in thrown.events[before:] if e.kind == "reinforcement")
-
-    count = every_throw(ahead, arrivals).dist(lambda n: n)
-    return told(
-        "odds.conquest.reinforcements",
-        number("odds.conquest.mean-regiments-to-arrive", count.mean),
-        arrivals=count,
-    )
+    count = every_fact(ahead, "reinforcement", "successes").dist(int)
+    mean = number("odds.conquest.mean-regiments-to-arrive", count.mean)
+    return told("odds.conquest.reinforcements", mean, arrivals=count)
 
 
 # -- what is told ------------------------------------------------------------------------------------------------
@@ -267,4 +249,4 @@ def cast_odds(ahead: ConquestBattle, decision: Decision, answer: Any) -> Odds:
         target = state.regiment(given[-1])
     else:
         target = magic.targets(ahead, regiment, character, known[key])[0]
-    return spell_odds(ahead, decision.about, key, target)
+    return spell_odds(ahead, regiment, character, known[key], target)

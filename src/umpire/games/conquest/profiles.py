@@ -157,7 +157,7 @@ class Ability(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """A Supremacy Ability: who is affected and how. A passive one works while its Character is on the battlefield."""
 
     id: str
-    names: Names
+    names: Names = {}
     passive: bool = False
     per: Literal["game", "round"] = "game"
     off_table: bool = False

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from umpire.errors import fault
-from umpire.odds import D6, Dist, Target, faces, opposed
+from umpire.odds import D6, Dist, Outcomes, Target, faces, opposed
 from umpire.odds.commands import Answer, questions
 
 from .charge import reaches
@@ -13,33 +15,36 @@ from .morale import half_lost
 from .reinforcement import NEEDED, comes
 from .supremacy import first_player
 
-REROLLS = ("", "failures", "successes", "ones", "sixes")
+Again = Literal["", "failures", "successes", "ones", "sixes"]
 
 
-def which(reroll: str, name: str) -> str:
-    if reroll not in REROLLS:
-        raise fault("error.conquest.there-are-not", name, rerolls=list(REROLLS[1:]), reroll=reroll)
-    return reroll
+def rolled(value: int, again: Again = "") -> Outcomes[bool]:
+    """A die against a value, rolled again where it lies so."""
+
+    def good(face: int) -> bool:
+        return succeeds(face, value)
+
+    return faces(6, good, reroll=(lambda face: chosen(face, good(face), again)) if again else None)
+
+
+def wounded(dice: int, value: int, defense: int, evasion: int, again: Again = "") -> Dist:
+    """Hit rolls, then defence rolls."""
+    lost = faces(6, lambda face: saves(face, defense, evasion)).mix({True: 0, False: 1})
+    return rolled(value, again).mix({True: lost, False: 0}).times(dice)
+
+
+def shaken(resolve: int, again: Again = "") -> Dist:
+    """A wound with its morale die."""
+    return rolled(resolve, again).mix({True: 1, False: 2})
 
 
 def attack(
-    dice: int, value: int, defense: int, resolve: int, wounds: int, stands: int, evasion: int = 0, reroll: str = "",
-    morale_reroll: str = "", before: int = 0,
+    dice: int, value: int, defense: int, resolve: int, wounds: int, stands: int, evasion: int = 0, reroll: Again = "",
+    morale_reroll: Again = "", before: int = 0,
 ) -> Answer:  # fmt: skip
     """Hit rolls, defence rolls, then a morale die for every wound; each failure is a further wound."""
-    again, worse = which(reroll, "reroll"), which(morale_reroll, "morale_reroll")
-
-    def hits(face: int) -> bool:
-        return succeeds(face, value)
-
-    def stays(face: int) -> bool:
-        return succeeds(face, resolve)
-
-    lost = faces(6, lambda face: saves(face, defense, evasion)).mix({True: 0, False: 1})
-    struck = faces(6, hits, reroll=(lambda face: chosen(face, hits(face), again)) if again else None)
-    hurt = struck.mix({True: lost, False: 0}).times(dice)
-    tested = faces(6, stays, reroll=(lambda face: chosen(face, stays(face), worse)) if worse else None)
-    total = tested.mix({True: 1, False: 2}).times(hurt)
+    hurt = wounded(dice, value, defense, evasion, reroll)
+    total = shaken(resolve, morale_reroll).times(hurt)
     after = Target(wounds, stands, before).suffer(total)
     broken = sum(p for fallen, p in after.slain.items() if half_lost(fallen, stands))
     return {
@@ -51,16 +56,11 @@ def attack(
     }
 
 
-FIRST = ("", "own", "foe")
-
-
 def duel(
     dice: int, value: int, defense: int, resolve: int, wounds: int, foe_dice: int, foe_value: int, foe_defense: int,
-    foe_resolve: int, foe_wounds: int, evasion: int = 0, foe_evasion: int = 0, first: str = "",
+    foe_resolve: int, foe_wounds: int, evasion: int = 0, foe_evasion: int = 0, first: Literal["", "own", "foe"] = "",
 ) -> Answer:  # fmt: skip
     """Both strike at the same time, unless one alone has Quicksilver Strike: then the slain strike no more."""
-    if first not in FIRST:
-        raise fault("error.conquest.there-are-own-and-foe", "first", first=first)
     own = beaten(foe_dice, foe_value, defense, evasion, resolve, wounds)
     foe = beaten(dice, value, foe_defense, foe_evasion, foe_resolve, foe_wounds)
     falls, slain = own[wounds], foe[foe_wounds]
@@ -81,22 +81,20 @@ def beaten(dice: int, value: int, defense: int, evasion: int, resolve: int, woun
     """The wounds of a Character: blows, and a morale die for each as long as he lives."""
     if wounds < 1:
         raise ValueError("a Character has at least one wound")
-    lost = faces(6, lambda face: saves(face, defense, evasion)).mix({True: 0, False: 1})
-    hurt = faces(6, lambda face: succeeds(face, value)).mix({True: lost, False: 0}).times(dice).min(wounds)
-    shaken = faces(6, lambda face: succeeds(face, resolve)).mix({True: 1, False: 2})
-    return Dist.mixture((p, n if n == wounds else shaken.times(n).min(wounds)) for n, p in hurt.items())
+    hurt = wounded(dice, value, defense, evasion).min(wounds)
+    return Dist.mixture((p, n if n == wounds else shaken(resolve).times(n).min(wounds)) for n, p in hurt.items())
 
 
 def charge(march: float, inches: float, reroll: bool = False) -> Answer:
     def arrives(die: int) -> bool:
         return reaches(die, march, inches)
 
-    rolled = D6.reroll(lambda die: not arrives(die)) if reroll else D6
-    return {"charge-die": rolled, "charge-succeeds": faces(rolled, arrives)[True]}
+    thrown = D6.reroll(lambda die: not arrives(die)) if reroll else D6
+    return {"charge-die": thrown, "charge-succeeds": faces(thrown, arrives)[True]}
 
 
 def test(value: int) -> Answer:
-    return {"succeeds": faces(6, lambda face: succeeds(face, value))[True]}
+    return {"succeeds": rolled(value)[True]}
 
 
 def spell(dice: int, attunement: int, needed: int = SUCCESSES) -> Answer:
@@ -120,13 +118,4 @@ def supremacy(mine: int = 0, theirs: int = 0) -> Answer:
     return {"you-are-first-player": chance}
 
 
-QUESTIONS = questions(
-    "conquest",
-    attack=attack,
-    duel=duel,
-    charge=charge,
-    spell=spell,
-    reinforcement=reinforcement,
-    supremacy=supremacy,
-    test=test,
-)
+QUESTIONS = questions("conquest", attack, duel, charge, spell, reinforcement, supremacy, test)

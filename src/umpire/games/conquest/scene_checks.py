@@ -13,6 +13,7 @@ from umpire.miniatures.positions import (
     check_counted,
     check_effects,
     check_fields,
+    check_on_table,
     check_used,
     each_once,
     ids_once,
@@ -134,18 +135,13 @@ def check_field(field: Scenario) -> None:
         where = f"scenario.zones[{n}]"
         if len(zone.points) < 3 and zone.radius <= 0:
             raise fault("error.scene.polygon", f"{where}.points")
-        check_outline(zone.points or ((zone.x, zone.y),), field, where)
-
-
-def check_outline(points: Iterable[tuple[float, float]], field: Scenario, where: str) -> None:
-    if not all(0 <= x <= field.width and 0 <= y <= field.depth for x, y in points):
-        raise fault("error.scene.off-table", where, width=field.width, depth=field.depth)
+        check_on_table(zone.points or ((zone.x, zone.y),), field, where)
 
 
 def check_piece(piece: Terrain, field: Scenario, where: str) -> None:
     if len(piece.points) < 3:
         raise fault("error.scene.polygon", f"{where}.points")
-    check_outline(piece.points, field, f"{where}.points")
+    check_on_table(piece.points, field, f"{where}.points")
     check_fields(piece, where, {"size": (0, 99), "capacity": (0, 99), "defense": (0, 99)})
     known = ZONAL_RULES if piece.kind == "zonal" else GARRISON_RULES
     check_fields(piece, where, names={"rules": ("terrain-rule", known)})

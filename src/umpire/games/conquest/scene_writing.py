@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine.game import Stock
-from umpire.miniatures.positions import as_written, known_or_spelt, moment_due, write_down
-from umpire.text import words
+from umpire.miniatures.writing import as_written, known_or_spelt, moment_due, plain_terrain, said, write_down
 
 from . import content, scenarios
 from .roster import command_models
@@ -57,11 +56,8 @@ def _regiment(state: State, regiment: Regiment) -> dict[str, Any]:
     told |= {"places": [[stand.rank, stand.file] for stand in (*own, *joined)]} if own else {}
     fallen = [model for stand in regiment.lost for model in stand.models]
     models = [known_or_spelt(model, command_models()) for model in regiment.models if model.id not in fallen]
-    more = {
-        "wounds": {n: stand.wounds for n, stand in enumerate(own) if stand.wounds}, "lost": len(regiment.lost),
-        "models": models, "lost_models": fallen,
-    }  # fmt: skip
-    return told | {name: value for name, value in more.items() if value}
+    wounds = {n: stand.wounds for n, stand in enumerate(own) if stand.wounds}
+    return told | said(wounds=wounds, lost=len(regiment.lost), models=models, lost_models=fallen)
 
 
 def _character(state: State, hero: Character) -> dict[str, Any]:
@@ -76,18 +72,11 @@ def stock() -> Iterator[Stock]:
         for entry in faction.regiments:
             given = {"entry": f"{faction.id}/{entry.id}", "stands": entry.stands, "models": ["leader"], "x": 0, "y": 0}
             yield Stock("regiments", entry.name, faction.name, given)
-    square = [[-3, -2], [3, -2], [3, 2], [-3, 2]]
-    for key, rules in TERRAIN.items():
-        entry_ = {"points": square, "rules": list(rules)}
-        if key == "building":
-            entry_ |= {"kind": "garrison"}
-        yield Stock("terrain", words(f"scene.stock.{key}"), words("scene.stock.terrain"), entry_)
+    yield from plain_terrain(TERRAIN)
 
 
-TERRAIN = {
-    "forest": ("forest", "passable", "obscuring"),
-    "hill": ("hill", "passable"),
-    "water": ("water", "passable"),
-    "rocks": ("impassable",),
-    "building": (),
-}
+TERRAIN: dict[str, dict[str, Any]] = {
+    "forest": {"rules": ["forest", "passable", "obscuring"]}, "hill": {"rules": ["hill", "passable"]},
+    "water": {"rules": ["water", "passable"]}, "rocks": {"rules": ["impassable"]},
+    "building": {"rules": [], "kind": "garrison"},
+}  # fmt: skip

@@ -31,11 +31,6 @@ class SceneSpell(Spell, frozen=True, kw_only=True):
     names: Names = msgspec.field(default_factory=dict)
 
 
-class SceneAbility(Ability, frozen=True, kw_only=True):
-    __doc__ = Ability.__doc__
-    names: Names = msgspec.field(default_factory=dict)
-
-
 class SceneScenario(Scenario, frozen=True, kw_only=True):
     __doc__ = Scenario.__doc__
     id: str = OPEN_FIELD.id
@@ -90,8 +85,8 @@ class SceneCharacter(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_un
     wounds: int = 0
     retinue: tuple[Retinue, ...] = ()
     spells: tuple[SceneSpell, ...] = ()
-    supremacy: SceneAbility | None = None
-    abilities: tuple[SceneAbility, ...] = ()
+    supremacy: Ability | None = None
+    abilities: tuple[Ability, ...] = ()
     points: int = 100
 
 
@@ -143,6 +138,22 @@ def library_entry(key: str, where: str, character: bool = False) -> Any:
     return found("entry", key, {f"{faction}/{entry.id}": entry for entry in listed}, where)
 
 
+def as_listed(given: SceneRegiment | SceneCharacter, where: str, character: bool = False) -> dict[str, Any]:
+    """What an army list says of it: its entry, its title, its profile, its spells."""
+    profile, names = given.profile, given.names
+    if profile is None:
+        entry = library_entry(given.entry, where, character)
+        profile, names = content.profile_of(entry), names or entry.name
+    spells = tuple(plain(spell, Spell) for spell in given.spells)
+    called_by = title(names or called(given.id))
+    return {"entry": card_name(given), "title": called_by, "profile": profile, "spells": spells}
+
+
+def card_name(given: SceneRegiment | SceneCharacter) -> str:
+    """A card is called by its entry."""
+    return given.entry.rpartition("/")[2] or given.id
+
+
 def model_of(given: Any, where: str) -> Model:
     if isinstance(given, str):
         return found("command-model", given, command_models(), where)
@@ -153,13 +164,10 @@ def model_of(given: Any, where: str) -> Model:
 
 def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
     where = f"regiments.{given.id}"
-    profile, names = given.profile, given.names
-    if profile is None:
-        entry = library_entry(given.entry, where)
-        profile, names = content.profile_of(entry), names or entry.name
+    listed = as_listed(given, where)
     models = tuple(model_of(m, where) for m in given.models)
     ids = tuple(m.id for m in models)
-    stands = army.stands_of(given.id, given.stands, profile.type, ids)
+    stands = army.stands_of(given.id, given.stands, listed["profile"].type, ids)
     alone = next((c.id for c in heroes if c.own and c.regiment == given.id), "")
     if alone:
         stands = (Stand(f"{given.id}s0", character=alone),)
@@ -181,19 +189,16 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
     else:
         formed = formation.arranged(everyone, files)
     gone = tuple(model_of(m, where) for m in given.lost_models)
-    lost = lost_stands(given, profile.type, tuple(m.id for m in gone), bool(ids))
+    lost = lost_stands(given, listed["profile"].type, tuple(m.id for m in gone), bool(ids))
     regiment = made(
         Regiment,
         given,
-        entry=given.entry.rpartition("/")[2] or given.id,
-        title=title(names or called(given.id)),
-        profile=profile,
+        **listed,
         stands=formed,
         own=alone,
         files=files,
         models=models + gone,
         lost=lost,
-        spells=tuple(plain(spell, Spell) for spell in given.spells),
     )
     regiment.start = regiment.start or given.stands + given.lost
     regiment.round_start = regiment.round_start or len(formed)
@@ -216,17 +221,10 @@ def lost_stands(given: SceneRegiment, kind: str, fallen: tuple[str, ...], led: b
 
 
 def character_of(given: SceneCharacter) -> Character:
-    profile, names = given.profile, given.names
-    if profile is None:
-        entry = library_entry(given.entry, f"characters.{given.id}", character=True)
-        profile, names = content.profile_of(entry), names or entry.name
     return made(
         Character,
         given,
-        entry=given.entry.rpartition("/")[2] or given.id,
-        title=title(names or called(given.id)),
-        profile=profile,
-        spells=tuple(plain(spell, Spell) for spell in given.spells),
+        **as_listed(given, f"characters.{given.id}", character=True),
         supremacy=plain(given.supremacy, Ability) if given.supremacy is not None else None,
         abilities=tuple(plain(ability, Ability) for ability in given.abilities),
     )
@@ -245,9 +243,9 @@ def start_scene(scene: Scene) -> State:
         field = plain(field, Scenario)
     check_scene(scene, field)
     heroes = list(scene.characters)
-    pieces: list[Any] = [*scene.regiments, *heroes]
-    # A card is called by its entry, and may be told by whom it activates.
-    cards = {piece.id: piece.entry.rpartition("/")[2] or piece.id for piece in pieces}
+    # A card may be told by whom it activates.
+    pieces: list[SceneRegiment | SceneCharacter] = [*scene.regiments, *heroes]
+    cards = {piece.id: card_name(piece) for piece in pieces}
     state = made(
         State,
         scene,
@@ -257,10 +255,6 @@ def start_scene(scene: Scene) -> State:
         phase=scene.moment if scene.moment in PHASES else "action",
         stacks=[[cards.get(card, card) for card in stack] for stack in scene.stacks],
         secondary=content.secondary(scene.factions),
-        hands=[list(hand) for hand in scene.hands],
-        dead_cards=[list(own) for own in scene.dead_cards],
-        scored=[list(own) for own in scene.scored],
-        decks=[list(deck) for deck in scene.decks],
     )
     check_placed(state, scene)
     if not state.lines and scene.moment not in ("set-up", "round", "reinforcement"):

@@ -64,7 +64,7 @@ def dispel(result: int, dice_used: int) -> Answer:
     return {"dispelled": dice(dice_used).at_least(result) if dice_used else 0.0}
 
 
-def a_test(discipline: int, penalty: int = 0, net: int = 0, reroll: bool = False) -> Answer:
+def test(discipline: int, penalty: int = 0, net: int = 0, reroll: bool = False) -> Answer:  # noqa: PT028 - of Discipline
     p = passes(max(0, min(10, discipline) - penalty), net)
     return {"passes": again(p) if reroll else p}
 
@@ -104,6 +104,4 @@ def pursuit(net: int = 0, flee_net: int = 0) -> Answer:
     return {"caught": caught(summed(2, net), summed(2, flee_net))}
 
 
-QUESTIONS = questions(
-    "t9a", charge=charge, cast=cast, dispel=dispel, test=a_test, fight=fight, shoot=shoot, pursuit=pursuit
-)
+QUESTIONS = questions("t9a", charge, cast, dispel, test, fight, shoot, pursuit)

@@ -10,6 +10,7 @@ from umpire.miniatures.positions import (
     between,
     check_effects,
     check_fields,
+    check_on_table,
     check_used,
     each_once,
     ids_once,
@@ -111,8 +112,7 @@ def check_dice(text: object, where: str) -> None:
 def check_piece(piece: Terrain, field: Field, where: str) -> None:
     if not is_convex(piece.points):
         raise fault("error.scene.convex", f"{where}.points")
-    if any(not (0.0 <= x <= field.width and 0.0 <= y <= field.depth) for x, y in piece.points):
-        raise fault("error.scene.off-table", f"{where}.points", width=field.width, depth=field.depth)
+    check_on_table(piece.points, field, f"{where}.points")
 
 
 def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:

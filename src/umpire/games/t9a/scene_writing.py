@@ -9,8 +9,7 @@ import msgspec
 
 from umpire.engine.game import Stock
 from umpire.engine.steps import step_name
-from umpire.miniatures.positions import as_written, write_down
-from umpire.text import words
+from umpire.miniatures.writing import as_written, plain_terrain, write_down
 
 from . import content, turns
 from .scenes import Scene, SceneUnit
@@ -73,7 +72,5 @@ def stock() -> Iterator[Stock]:
             files = min(5, entry.least)
             given = {"entry": f"{book.id}/{entry.id}", "models": entry.least, "files": files, "x": 0, "y": 0}
             yield Stock("units", entry.name, book.name, given)
-    square = [[-3, -2], [3, -2], [3, 2], [-3, 2]]
-    for kind in ("field", "forest", "hill", "impassable", "ruins", "wall", "water"):
-        given = {"kind": kind, "points": square}
-        yield Stock("terrain", words(f"scene.stock.{kind}"), words("scene.stock.terrain"), given)
+    kinds = ("field", "forest", "hill", "impassable", "ruins", "wall", "water")
+    yield from plain_terrain({kind: {"kind": kind} for kind in kinds})

@@ -57,4 +57,4 @@ def ability(dice: int, need: int, damage: int, wounds: int = 1, ward: int = 0) -
     return {"damage": dealt, "taken-down": dealt.at_least(wounds)}
 
 
-QUESTIONS = questions("warcry", attack=attack, impact=impact, initiative=initiative, ability=ability)
+QUESTIONS = questions("warcry", attack, impact, initiative, ability)

@@ -12,7 +12,7 @@ from umpire.games.warcry.content import library
 from umpire.games.warcry.scenes import MOMENTS, Scene, SceneFighter, ScenePlayer
 from umpire.games.warcry.state import State
 from umpire.games.warcry.terrain import layout
-from umpire.miniatures.positions import known_or_spelt, moment_due, write_down
+from umpire.miniatures.writing import known_or_spelt, known_terrain, moment_due, write_down
 from umpire.text import words
 
 
@@ -62,5 +62,4 @@ def stock() -> Iterator[Stock]:
         faction = lib.factions.get(profile.faction)
         group = faction.name if faction is not None else words("scene.stock.others")
         yield Stock("fighters", profile.name, group, {"profile": profile.id, "x": 0, "y": 0})
-    for piece in lib.pieces.values():
-        yield Stock("terrain", piece.name, words("scene.stock.terrain"), {"piece": piece.id, "x": 0, "y": 0})
+    yield from known_terrain(lib.pieces.values(), "piece")

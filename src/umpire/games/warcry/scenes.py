@@ -28,6 +28,7 @@ from umpire.miniatures.positions import (
     check_each,
     check_effects,
     check_fields,
+    check_on_table,
     check_used,
     each_once,
     faces,
@@ -271,18 +272,13 @@ def _check_scene(scene: Scene) -> None:
     check_each(scene, "objectives", {"owner": (-1, 1)})
     check_each(scene, "treasures", names={"kind": ("treasure", TREASURE_RUNEMARKS)})
     for n, objective in enumerate(scene.objectives):
-        on_table(objective.x, objective.y, scene, f"objectives[{n}]")
+        check_on_table([(objective.x, objective.y)], scene, f"objectives[{n}]")
     for n, token in enumerate(scene.treasures):
-        on_table(token.x, token.y, scene, f"treasures[{n}]")
+        check_on_table([(token.x, token.y)], scene, f"treasures[{n}]")
     check_effects(scene.effects, ids, exists, "effects", get_args(Until))
     for n, effect in enumerate(scene.effects):
         known = FORBIDDEN if effect.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
         among("effect", effect.what, known, f"effects[{n}].what")
-
-
-def on_table(x: float, y: float, scene: Scene, where: str) -> None:
-    if not (0 <= x <= scene.width and 0 <= y <= scene.depth):
-        raise fault("error.scene.off-table", where, width=scene.width, depth=scene.depth)
 
 
 def _check(state: State) -> None:

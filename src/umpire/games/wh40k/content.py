@@ -5,32 +5,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
-from typing import Literal
 
 import msgspec
 
 from umpire import files
 from umpire.errors import unknown
 from umpire.games.wh40k.missions import SCORING
-from umpire.games.wh40k.profiles import (
-    Ability,
-    Choice,
-    Datasheet,
-    Lore,
-    Name,
-    Power,
-    Role,
-    Row,
-    Stratagem,
-    Task,
-    Weapon,
-)
+from umpire.games.wh40k.profiles import Ability, Choice, Datasheet, Lore, Power, Role, Row, Stratagem, Task, Weapon
 from umpire.games.wh40k.state import Mission
 from umpire.games.wh40k.terrain import TYPES, PieceData
 from umpire.miniatures.books import Entry, Library, content, shelf
 from umpire.miniatures.making import made
 from umpire.miniatures.maps import Layout
-from umpire.miniatures.positions import marks_of
+from umpire.miniatures.positions import among, marks_of
 
 
 @marks_of(Datasheet, but=("factions", "faction", "weapons"))
@@ -54,7 +41,7 @@ class Faction(Entry, frozen=True, kw_only=True):
     bracket: str = ""
     """The selectable keyword of its units, such as "<company>"."""
     choices: tuple[str, ...] = ()
-    names: dict[str, Name] = msgspec.field(default_factory=dict)
+    names: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
     armoury: tuple[Weapon, ...] = ()
     abilities: tuple[Ability, ...] = ()
     sheets: tuple[SheetData, ...] = ()
@@ -83,11 +70,9 @@ def core() -> Core:
     with source.locating():
         for mission in found.missions:
             for word in mission.scoring:
-                if word not in SCORING:
-                    raise unknown("scoring", word, f"missions.{mission.id}", SCORING)
+                among("scoring", word, SCORING, f"missions.{mission.id}")
         for piece in found.terrain:
-            if piece.type not in TYPES:
-                raise unknown("terrain-type", piece.type, f"terrain.{piece.id}", TYPES)
+            among("terrain-type", piece.type, TYPES, f"terrain.{piece.id}")
     return found
 
 
@@ -155,6 +140,3 @@ def missions(size: str = "") -> dict[str, Mission]:
 @functools.cache
 def pieces() -> dict[str, PieceData]:
     return {piece.id: piece for piece in core().terrain}
-
-
-Size = Literal["combat-patrol", "incursion", "strike-force", "onslaught"]

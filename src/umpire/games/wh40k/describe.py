@@ -121,26 +121,23 @@ def _until(until: str, does: Sequence[Does]) -> Text | str:
 
 def sheet(data: Datasheet, rows: Iterable[Row]) -> list[dict[str, Any]]:
     """What stands on a datasheet beside numbers, weapons and abilities, as lines of a card."""
-    found: list[tuple[str, Text]] = []
+    found: dict[str, dict[str, Any]] = {}
     rows = list(rows)
     for key, of in (("invulnerable-save", "invulnerable"), ("ignores", "ignore")):
         values = sorted({value for row in rows if (value := getattr(row, of))})
         if values:
-            found.append((key, card(f"{key}.text", value=values[0])))
-    if any(row.table for row in rows):
-        bands = next(row.table for row in rows if row.table)
+            found[key] = {"value": values[0]}
+    bands = next((row.table for row in rows if row.table), None)
+    if bands is not None:
         told = functools.reduce(lambda a, b: card("and", first=a, second=b), [_band(band) for band in bands])
-        found.append(("damage-table", card("damage-table.text", bands=told)))
+        found["damage-table"] = {"bands": told}
     if data.psychic is not None:
-        found.append(("psyker", card("psyker.text", casts=data.psychic.casts, denies=data.psychic.denies)))
+        found["psyker"] = {"casts": data.psychic.casts, "denies": data.psychic.denies}
     if data.carries is not None:
-        room = card("carries.text", capacity=data.carries.capacity, kind=kind(data.carries.keywords))
-        found.append(("carries", room))
-    if data.explodes is not None:
-        boom = data.explodes
-        told = card("explodes.text", roll=boom.roll, range=whole(boom.range), wounds=boom.wounds)
-        found.append(("explodes", told))
-    return [{"name": card(key), "text": text} for key, text in found]
+        found["carries"] = {"capacity": data.carries.capacity, "kind": kind(data.carries.keywords)}
+    if (boom := data.explodes) is not None:
+        found["explodes"] = {"roll": boom.roll, "range": whole(boom.range), "wounds": boom.wounds}
+    return [{"name": card(key), "text": card(f"{key}.text", **told)} for key, told in found.items()]
 
 
 def _band(band: Any) -> Text:

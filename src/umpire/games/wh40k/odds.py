@@ -288,5 +288,10 @@ def morale_of(state: State, unit: Unit) -> tuple[float, Dist]:
     count = 0 if calm else min(1 + more, len(unit.models))
     rest = 0 if calm or not state.applies("wh40k.morale.attrition.when") else len(unit.models) - count
     low = fewer_than_half(state, rest, unit.starting) and state.applies("wh40k.morale.attrition.below-half")
+    return passed, fleeing(passed, count, rest, low)
+
+
+def fleeing(passed: float, count: int, rest: int, low: bool) -> Dist:
+    """How many models flee where a test may be passed: so many, and of the rest whom Combat Attrition takes."""
     gone = Dist.chance(2 / 6 if low else 1 / 6).times(rest) + count
-    return passed, Dist.mixture(((passed, 0), (1.0 - passed, gone)))
+    return Dist.mixture(((passed, 0), (1.0 - passed, gone)))

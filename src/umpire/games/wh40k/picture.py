@@ -18,20 +18,13 @@ from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.state import PHASES, Feature, Model, Options, State, Unit
 from umpire.miniatures.loose.bodies import half_length
 from umpire.miniatures.menus import layouts, loose_name, offered, readings, ready_armies
-from umpire.miniatures.pictures import Ground, figure, loose_board, plus, tagged, with_cards
+from umpire.miniatures.pictures import Ground, figure, loose_board, loose_card, plus, tagged, value, with_cards
 from umpire.text import Text, both, words
 
 BLOCKS = {
-    "ruins": "area",
-    "craters": "area",
-    "armoured-containers": "building",
-    "barricades": "obstacle",
-    "woods": "forest",
-    "debris": "obstacle",
-    "industrial-structures": "building",
-    "statuary": "statue",
-    "ruined-walls": "wall",
-}
+    "ruins": "area", "craters": "area", "armoured-containers": "building", "barricades": "obstacle", "woods": "forest",
+    "debris": "obstacle", "industrial-structures": "building", "statuary": "statue", "ruined-walls": "wall",
+}  # fmt: skip
 
 
 def shape(model: Model) -> Shape:
@@ -45,17 +38,12 @@ def card(state: State, unit: Unit) -> Card:
     values = []
     models = (*unit.models, *unit.dead)[:1]  # none of a unit that was taken apart (it became several)
     for model, what in product(models, ("m", "ws", "bs", "s", "t", "w", "a", "ld", "sv")):
-        base = printed(state, unit, model, what)
-        text = amount(base)
-        now: Any = base
-        changes: tuple[dict[str, Any], ...] = ()
-        if not text.random and what != "w":
-            found = number(state, unit, model, what)
-            now = int(found.total)
-            changes = tuple(msgspec.to_builtins(change) for change in found.changes)
+        base, label = printed(state, unit, model, what), Text(f"value.{what}")
+        fixed = what == "w" or amount(base).random
+        shown = Value(label, base, base) if fixed else value(label, base, number(state, unit, model, what))
         if what in ("ws", "bs", "sv"):
-            base, now = plus(int(base)), plus(int(now))
-        values.append(Value(Text(f"value.{what}"), base, now, changes))
+            shown = msgspec.structs.replace(shown, base=plus(int(base)), now=plus(int(shown.now)))
+        values.append(shown)
     weapons = tuple(
         {
             "name": p.name or w.name,
@@ -73,21 +61,17 @@ def card(state: State, unit: Unit) -> Card:
     flags = ((unit.engaged, "tag.engaged"), ("charged" in unit.marks, "tag.charged"), (unit.action, "tag.action"))
     tags = [Text(f"keyword.{word}") for word in sheet.keywords]
     tags += tagged(*flags, (unit.move, f"move.{unit.move}"))
-    everybody = (*unit.models, *unit.dead)
-    return Card(
-        unit.id,
-        unit.side,
-        dict(name(state, unit.id) or sheet.name),
-        sheet.icon,
-        tuple(m.id for m in unit.models),
-        tuple(values),
-        weapons,
-        tuple(tags),
-        tuple(rules(state, unit)),
-        float(sum(m.wounds for m in unit.models)),
-        float(sum(sheet.row(m.row).w for m in everybody)),
+    whole = sum(sheet.row(m.row).w for m in (*unit.models, *unit.dead))
+    return loose_card(
+        unit,
+        sheet,
+        name(state, unit.id),
+        (sum(m.wounds for m in unit.models), whole),
+        values=tuple(values),
+        weapons=weapons,
+        tags=tuple(tags),
+        rules=tuple(rules(state, unit)),
         away=unit.where not in ("table", "gone"),
-        dead=unit.where == "gone",
     )
 
 

@@ -81,18 +81,15 @@ class Placer(Around[Model]):
     def barred(self, m: Model, anchor: Model, reach: float) -> list[havens.Disc]:
         """Where the middle of a model cannot be, whatever floor it stands on."""
         far = anchor.r + reach
-        top = max([f.height for f in near_by(self.state, anchor.x, anchor.y, far)], default=0.0)
-        found: list[havens.Disc] = []
-        for b in self.bodies:
-            if math.hypot(b.x - anchor.x, b.y - anchor.y) > far + b.r + m.r + ENGAGEMENT:
-                continue
-            if not top:
-                found.append((b.x, b.y, b.q + m.q - TOLERANCE))
-        if not top:
-            for o, _ in _foes(self.state, self.unit):
-                if math.hypot(o.x - anchor.x, o.y - anchor.y) <= far + o.r + m.r + ENGAGEMENT:
-                    found.append((o.x, o.y, o.q + m.q + ENGAGEMENT + TOLERANCE))
-        return found
+        if any(f.height for f in near_by(self.state, anchor.x, anchor.y, far)):
+            return []
+
+        def near(body: Body) -> bool:
+            return math.hypot(body.x - anchor.x, body.y - anchor.y) <= far + body.r + m.r + ENGAGEMENT
+
+        found = [(b.x, b.y, b.q + m.q - TOLERANCE) for b in self.bodies if near(b)]
+        foes = [foe for foe, _ in _foes(self.state, self.unit) if near(foe)]
+        return found + [(o.x, o.y, o.q + m.q + ENGAGEMENT + TOLERANCE) for o in foes]
 
 
 def away_from_engagement(state: State, unit: Unit) -> Allowed:

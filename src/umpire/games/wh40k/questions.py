@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from umpire.games.wh40k.attacks import wound_table
 from umpire.games.wh40k.dice import CAP
 from umpire.games.wh40k.measuring import ENGAGEMENT
+from umpire.games.wh40k.odds import fleeing
 from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.psychic import SMITE_CHARGE, SMITE_STRONG
 from umpire.games.wh40k.volleys import amount_dist
 from umpire.odds import D3, D6, Dist, Target, dice, throws
 from umpire.odds.commands import Answer, charge_odds, questions
 
-REROLLS = ("", "ones", "failures")
+Again = Literal["", "ones", "failures"]
 
 
-def roll(need: int, modifier: int, again: str) -> dict[int, float]:
+def roll(need: int, modifier: int, again: Again) -> dict[int, float]:
     """The faces of a hit or wound roll after re-rolls, which come before modifiers."""
-    if again not in REROLLS:
-        raise ValueError(f"{again!r}: {' / '.join(REROLLS[1:])}")
     die = D6.reroll(lambda face: face == 1 if again == "ones" else not good(face, need, modifier)) if again else D6
     return dict(die.items())
 
@@ -27,14 +28,14 @@ def good(face: int, need: int, modifier: int) -> bool:
     return face == 6 or (face != 1 and face + max(-CAP, min(CAP, modifier)) >= need)
 
 
-def chance_of(need: int, modifier: int = 0, again: str = "") -> float:
+def chance_of(need: int, modifier: int = 0, again: Again = "") -> float:
     return min(1.0, sum(p for face, p in roll(need, modifier, again).items() if good(face, need, modifier)))
 
 
 def attack(
     attacks: str, skill: int, strength: int, toughness: int, save: int, ap: int = 0, damage: str = "1", wounds: int = 1,
     models: int = 1, attackers: int = 1, invulnerable: int = 7, ignore: int = 7, hit_mod: int = 0, wound_mod: int = 0,
-    cover: bool = False, hit_again: str = "", wound_again: str = "", overwatch: bool = False,
+    cover: bool = False, hit_again: Again = "", wound_again: Again = "", overwatch: bool = False,
 ) -> Answer:  # fmt: skip
     """All attacks with one weapon at a unit of like models."""
     hit = chance_of(6, 0, hit_again) if overwatch else chance_of(skill, hit_mod, hit_again)
@@ -77,9 +78,8 @@ def morale(leadership: int, lost: int, left: int, starting: int = 0) -> Answer:
         raise ValueError("lost, left >= 1")
     passed = sum(face == 1 or face + lost <= leadership for face in range(1, 7)) / 6
     low = 2 * (left - 1) < (starting or lost + left)
-    gone = Dist.chance(2 / 6 if low else 1 / 6).times(left - 1) + 1
-    fled = Dist.mixture(((passed, 0), (1.0 - passed, gone)))
+    fled = fleeing(passed, 1, left - 1, low)
     return {"passes": passed, "models-fled": fled, "destroyed": fled.at_least(left)}
 
 
-QUESTIONS = questions("wh40k", attack=attack, charge=charge, power=power, smite=smite, morale=morale)
+QUESTIONS = questions("wh40k", attack, charge, power, smite, morale)

@@ -30,6 +30,7 @@ from umpire.miniatures.positions import (
     among,
     between,
     check_base,
+    check_counted,
     check_each,
     check_effects,
     check_fields,
@@ -329,8 +330,11 @@ def of_whom(keywords: Iterable[str], does: Iterable[Does], where: str) -> dict[s
     return found | {entry.against: f"{where}.does" for entry in does if entry.against}
 
 
-def check_placed(state: State, scene: Scene) -> None:
-    """Bases lie on the table, on a surface, and in nobody else and no wall."""
+def check_made(state: State, scene: Scene) -> None:
+    """What can be told only of the state as it is: what was counted, keywords, and that bases lie on the table, on a
+    surface, and in nobody else and no wall."""
+    check_counted(state.used, counted(state.lore), models=True)
+    check_keywords(state, scene)
     models = placed(state.units.values())
     check_bases(models, state.width, state.depth)
     for where, model, _ in models:

@@ -10,31 +10,24 @@ from umpire.games.wh40k import content
 from umpire.games.wh40k.scenes import Scene, SceneSide, SceneUnit
 from umpire.games.wh40k.state import PHASES, Feature, Model, State, Unit
 from umpire.games.wh40k.terrain import make_feature
-from umpire.miniatures.positions import about_its_middle, as_written, in_rows, laid_as, write_down
+from umpire.miniatures import writing
 from umpire.text import words
 
 
 def write_scene(state: State) -> dict[str, Any]:
     """The position of a scene that comes as near to this state as its words allow."""
-    leave = ("units", "sides", "terrain", "objectives", "first", "phase", "mission")
-    told = write_down(state, Scene, leave=leave)
-    told |= {"phase": state.phase if state.phase in PHASES else "deployment", "first": state.first}
-    told["mission"] = as_written(state.mission)
+    told = writing.write_turns(state, Scene, SceneSide, PHASES, ("mission",))
+    told["mission"] = writing.as_written(state.mission)
     told["units"] = [_unit(unit) for unit in state.units.values()]
-    told["sides"] = [write_down(side, SceneSide) for side in state.sides]
     told["objectives"] = [[spot.x, spot.y, *([spot.holder] if spot.holder >= 0 else [])] for spot in state.objectives]
     told["terrain"] = [_feature(state, feature) for feature in state.terrain if not feature.unit]
     return told
 
 
 def _unit(unit: Unit) -> dict[str, Any]:
-    told: dict[str, Any] = {"id": unit.id, "side": unit.side}
-    if content.datasheets().get(unit.sheet.id) == unit.sheet:
-        told["sheet"] = unit.sheet.id
-    else:
-        told["profile"] = as_written(unit.sheet)
+    told = {"id": unit.id, "side": unit.side, **writing.printed(unit.sheet, content.datasheets(), "sheet")}
     leave = ("id", "side", "sheet", "profile", "models", "dead", "died", "warlord", "starting", "gifts")
-    told |= write_down(unit, SceneUnit, leave=leave)
+    told |= writing.write_down(unit, SceneUnit, leave=leave)
     everybody = [*unit.models, *unit.dead]
     told["models"] = [_spot(model) for model in unit.models]
     if any(model.row != unit.sheet.rows[0].id for model in everybody):
@@ -43,11 +36,9 @@ def _unit(unit: Unit) -> dict[str, Any]:
     rows = {row.id: row for row in unit.sheet.rows}
     if any(model.wounds != rows[model.row].w for model in everybody):
         told["wounds"] = [model.wounds for model in everybody]
-    told |= {"dead": len(unit.dead)} if unit.dead else {}
-    told |= {"died": len(unit.died)} if unit.died else {}
+    told |= writing.said(dead=len(unit.dead), died=len(unit.died), gifts=writing.as_written(unit.gifts))
+    told |= writing.said(warlord=unit.warlord == f"{unit.id}.1")
     told |= {"starting": unit.starting} if unit.starting != len(everybody) else {}
-    told |= {"gifts": as_written(unit.gifts)} if unit.gifts else {}
-    told |= {"warlord": True} if unit.warlord == f"{unit.id}.1" else {}
     return told
 
 
@@ -61,10 +52,10 @@ def _feature(state: State, feature: Feature) -> dict[str, Any]:
     def lie(piece: Any, facing: float) -> Feature:
         return make_feature(feature.id, piece, feature.x, feature.y, facing, state.without)
 
-    found = laid_as(feature, content.pieces().values(), lie, lambda one: one.points)
+    found = writing.laid_as(feature, content.pieces().values(), lie, lambda one: one.points)
     if found is not None:
         return found[0]
-    told = {"x": feature.x, "y": feature.y, "type": feature.type, "points": about_its_middle(feature, feature.points)}
+    told = writing.outlined(feature, feature.points)
     return {**told, "height": feature.height, "traits": list(feature.traits)}
 
 
@@ -74,8 +65,7 @@ def stock() -> Iterator[Stock]:
     for sheet in content.datasheets().values():
         row = sheet.rows[0]
         count = min(5, sheet.power[0][0])
-        spots = in_rows(count, max((*row.base, 25.4)))
+        spots = writing.in_rows(count, max((*row.base, 25.4)))
         group = names.get(sheet.faction) or words("scene.stock.others")
         yield Stock("units", sheet.name, group, {"sheet": sheet.id, "models": spots})
-    for piece in content.pieces().values():
-        yield Stock("terrain", piece.name, words("scene.stock.terrain"), {"kind": piece.id, "x": 0, "y": 0})
+    yield from writing.known_terrain(content.pieces().values())

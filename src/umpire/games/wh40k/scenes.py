@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
 from umpire.errors import UmpireError, fault
 from umpire.files import convert, misfit
@@ -18,25 +17,17 @@ from umpire.games.wh40k.primitives import check_abilities
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Profile, Row, Stratagem, Weapon
 from umpire.games.wh40k.profiles import Task as TaskData
 from umpire.games.wh40k.reinforcements import deadline
-from umpire.games.wh40k.scene_checks import (
-    check_keywords,
-    check_lore,
-    check_mission,
-    check_parts,
-    check_placed,
-    check_scene,
-    check_sheet,
-    counted,
-)
+from umpire.games.wh40k.scene_checks import check_lore, check_made, check_mission, check_parts, check_scene, check_sheet
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PartData, PieceData, make_feature
 from umpire.games.wh40k.units import new_model, refresh
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import (
+    Laid,
+    Turns,
     based,
     both_sides,
     called,
-    check_counted,
     found,
     loosely,
     marks_of,
@@ -52,6 +43,7 @@ from umpire.text import words
 PLAIN_ROW: dict[str, Any] = {
     "m": 6, "ws": 4, "bs": 4, "s": 4, "t": 4, "w": 1, "a": 1, "ld": 7, "sv": 4, "base": [25.4],
 }  # fmt: skip
+PLAIN_SHEET: dict[str, Any] = {"role": "troops", "power": [[100, 5]], "keywords": ["infantry"]}
 FLAT = tuple(key for key in Row.__struct_fields__ if key not in Datasheet.__struct_fields__)
 """What can only be meant for the models, and may be written beside what is said of the datasheet."""
 WEAPON_FIELDS = ("id", "name", "profiles", "points")
@@ -99,24 +91,18 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     left: str = "muster"
     starting: int = 0
     points: int = 0
-    power: int = 0
     dead: int = 0
     died: int = 0
     warlord: bool = False
     gifts: list[Annotated[dict[str, Any], ABILITY]] = []
     acts: list[str] = []
-    allocated: list[str] = []
     fired: list[str] = []
 
 
-class SceneTerrain(msgspec.Struct, forbid_unknown_fields=True):
+class SceneTerrain(Laid, kw_only=True):
     """A feature: a piece of the library, or a type with a footprint and parts about its own middle."""
 
-    x: float
-    y: float
-    kind: str = ""
     type: str = "debris"
-    facing: float = 0.0
     points: list[tuple[float, float]] = []
     parts: list[Annotated[dict[str, Any], PART]] = []
     height: float = 0.0
@@ -125,28 +111,19 @@ class SceneTerrain(msgspec.Struct, forbid_unknown_fields=True):
     keyword: str = ""
 
 
-class Scene(msgspec.Struct, forbid_unknown_fields=True):
+class Scene(Turns, kw_only=True):
     """A moment of a battle: a phase, a turn, a round or the deployment begins."""
 
     units: list[SceneUnit]
-    phase: str = "movement"
     options: Options = Options()
-    active: int = 0
-    round: int = 1
-    half: int = 0
-    first: int | None = None
     mission: Annotated[dict[str, Any], MISSION] = {}
     size: str = "incursion"
-    width: float = 44.0
-    depth: float = 30.0
     sides: list[SceneSide] = []
     terrain: list[SceneTerrain] = []
     objectives: list[list[float]] | None = None
-    effects: list[Effect] = []
     powers: list[Annotated[dict[str, Any], POWER]] = []
     stratagems: list[Annotated[dict[str, Any], STRATAGEM]] = []
     tasks: list[Annotated[dict[str, Any], TASK]] = []
-    used: dict[str, int] = {}
 
 
 def _weapon(given: dict[str, Any]) -> dict[str, Any]:
@@ -167,36 +144,17 @@ def _sheet(given: SceneUnit, where: str) -> Datasheet:
     weapons = [_weapon(entry) for entry in named(profile.pop("weapons", []), f"{where}.profile.weapons")]
     flat = {key: profile.pop(key) for key in list(profile) if key in FLAT}
     rows = named(profile.pop("rows", []) or [{"id": "model"}], f"{where}.profile.rows")
-    plain = {
-        "id": f"scene-{given.id}",
-        "name": called(given.id),
-        "role": "troops",
-        "power": [[100, 5]],
-        "keywords": ["infantry"],
-        **({"psychic": {}} if _has(profile, "psyker") else {}),
-        **profile,
-        "weapons": weapons,
-        "rows": [
-            {
-                "name": called(row["id"]),
-                **PLAIN_ROW,
-                "weapons": [w["id"] for w in weapons],
-                **based(flat),
-                **based(row),
-            }
-            for row in rows
-        ],
-        "abilities": named(profile.pop("abilities", []), f"{where}.profile.abilities"),
-    }
+    keywords = profile.get("keywords")
+    if isinstance(keywords, list) and "psyker" in keywords:
+        profile = {"psychic": {}, **profile}
+    like = {**PLAIN_ROW, "weapons": [weapon["id"] for weapon in weapons], **based(flat)}
+    plain = {**PLAIN_SHEET, "id": f"scene-{given.id}", "name": called(given.id), **profile, "weapons": weapons}
+    plain["rows"] = [{"name": called(row["id"]), **like, **based(row)} for row in rows]
+    plain["abilities"] = named(profile.get("abilities", []), f"{where}.profile.abilities")
     try:
         return msgspec.convert(plain, Datasheet)
     except msgspec.ValidationError as error:
         raise _as_written(misfit(error, f"{where}.profile"), given.profile) from None
-
-
-def _has(profile: dict[str, Any], keyword: str) -> bool:
-    told = profile.get("keywords")
-    return isinstance(told, list) and keyword in told
 
 
 def _as_written(error: UmpireError, profile: dict[str, Any]) -> UmpireError:
@@ -276,19 +234,20 @@ def _body(given: SceneTerrain) -> list[dict[str, Any]]:
     return [{"points": given.points, "top": given.height}] if solid and given.height else []
 
 
+LORE: dict[str, Any] = {"powers": list[Power], "stratagems": list[Stratagem], "tasks": list[TaskData]}
+
+
 def _lore(scene: Scene, factions: list[str]) -> Lore:
     """What the sides' factions and the mission bring, and what the scene writes out."""
     known = content.lore(factions, scene.mission.get("actions", ()))
-    words = {"text": {"zh": "", "en": ""}}
-    powers = convert(named(scene.powers, "powers"), list[Power], "powers")
-    stratagems = convert(named(scene.stratagems, "stratagems"), list[Stratagem], "stratagems")
-    tasks = convert([{**words, **task} for task in named(scene.tasks, "tasks")], list[TaskData], "tasks")
-    check_lore(powers, stratagems, tasks)
-    return Lore(
-        powers={**known.powers, **{p.id: p for p in powers}},
-        stratagems={**known.stratagems, **{s.id: s for s in stratagems}},
-        tasks={**known.tasks, **{t.id: t for t in tasks}},
-    )
+    told: dict[str, list[Any]] = {}
+    for field, kind in LORE.items():
+        written = named(getattr(scene, field), field)
+        if field == "tasks":
+            written = [{"text": called(""), **task} for task in written]
+        told[field] = convert(written, kind, field)
+    check_lore(**told)
+    return Lore(**{field: {**getattr(known, field), **{one.id: one for one in told[field]}} for field in LORE})
 
 
 def _mission(scene: Scene) -> Mission:
@@ -296,7 +255,7 @@ def _mission(scene: Scene) -> Mission:
     plain = {
         "id": "scene",
         "name": words("wh40k.scene"),
-        "text": {"zh": "", "en": ""},
+        "text": called(""),
         "size": scene.size,
         "zones": [[[0, 0], [w, 0], [w, 9], [0, 9]], [[0, d - 9], [w, d - 9], [w, d], [0, d]]],
         "edges": ["near", "far"],
@@ -341,9 +300,7 @@ def start_scene(given: Any) -> State:
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )
     state.terrain = tuple(_feature(n, t, state.without) for n, t in enumerate(scene.terrain))
-    check_counted(state.used, counted(state.lore), models=True)
-    check_keywords(state, scene)
-    check_placed(state, scene)
+    check_made(state, scene)
     settle(state)
     if scene.phase == "round":
         state.round -= 1
