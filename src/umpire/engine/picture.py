@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from umpire.text import Text
+from umpire.text import LANGUAGES, Text
 
-NAMES_SCHEMA: dict[str, Any] = {"type": "object", "properties": {"zh": {"type": "string"}, "en": {"type": "string"}}}
+NAMES_SCHEMA: dict[str, Any] = {"type": "object", "properties": {lang: {"type": "string"} for lang in LANGUAGES}}
 if TYPE_CHECKING:
     Label = Text | dict[str, str]
 else:  # msgspec writes no schema for a union of two objects; names in both languages are what clients get of either

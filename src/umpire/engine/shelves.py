@@ -14,6 +14,7 @@ import msgspec
 
 from umpire.engine.picture import Picture
 from umpire.engine.schemas import meaning
+from umpire.text import LANGUAGES
 
 PLAIN = {int: "integer", float: "number", str: "text", bool: "yes"}
 
@@ -34,7 +35,7 @@ def _fields(game: str, kind: type[msgspec.Struct], key: str, told: dict[str, lis
         rows.append(
             {
                 "name": field.encode_name,
-                "about": said or {"zh": field.encode_name, "en": field.encode_name},
+                "about": said or dict.fromkeys(LANGUAGES, field.encode_name),
                 "kind": shape,
                 "required": field.required,
                 "choices": _choices(hints[field.name]),

@@ -15,6 +15,7 @@ import msgspec
 
 from umpire.engine.effects import Effect
 from umpire.errors import UmpireError, fault, unknown
+from umpire.text import LANGUAGES
 
 K = TypeVar("K", bound=msgspec.Struct)
 T = TypeVar("T")
@@ -183,7 +184,7 @@ def based(entry: dict[str, Any]) -> dict[str, Any]:
 
 def called(key: str) -> dict[str, str]:
     """The name of what has none: its id."""
-    return {"zh": key, "en": key}
+    return dict.fromkeys(LANGUAGES, key)
 
 
 def found(kind: str, key: str, shelf: Mapping[str, T], where: str) -> T:

@@ -14,7 +14,7 @@ from umpire.engine.game import Game, find_game
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.view import localise
 from umpire.errors import fault
-from umpire.text import both
+from umpire.text import LANGUAGES, both
 
 encode = msgspec.json.encode
 
@@ -100,7 +100,7 @@ def _army_name(battle: Battle[Any], roster: Any) -> Mapping[str, str]:
                 return listed
         name = plain.get("name")
         if isinstance(name, str) and name:
-            return {"zh": name, "en": name}
+            return dict.fromkeys(LANGUAGES, name)
         if isinstance(name, dict) and {"zh", "en"} <= set(name):
             return {"zh": str(name["zh"]), "en": str(name["en"])}
         faction = plain.get("faction")

@@ -16,7 +16,7 @@ from umpire.engine.game import Setup, find_game
 from umpire.engine.rng import Rng, seed_of
 from umpire.players.planner import OutOfTime, Planner
 from umpire.server.loading import loads
-from umpire.text import words
+from umpire.text import LANGUAGES, words
 
 GRACE = 0.2
 """So long beyond its time may a thought that does not look at the clock go on, twice: then it is cut short."""
@@ -83,7 +83,7 @@ class Computers:
                 why = player.explain()
         except (TimeUp, OutOfTime):
             return Choice(spare, AT_ONCE, spare=True)
-        return Choice(answer, {"zh": why["zh"], "en": why["en"]})
+        return Choice(answer, {lang: why[lang] for lang in LANGUAGES if lang in why})
 
 
 def at_once(battle: Battle[Any], side: int, ask: Decision, turn: int = 0) -> Any:

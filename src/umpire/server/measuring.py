@@ -14,7 +14,7 @@ from umpire.space import measure as tape
 from umpire.space import sight
 from umpire.space.shapes import Base, Hull, Oval, Prism, Rect, Round, Shape, dot
 from umpire.space.terrain import crossings
-from umpire.text import Names, both
+from umpire.text import LANGUAGES, Names, both
 
 SEE_THROUGH = frozenset({"area", "water", "ladder", "door", "arch", "fence", "stair", "hill"})
 """Kinds of terrain that a sight thread passes: they lie flat, are open, or are stood upon."""
@@ -78,7 +78,7 @@ def _thread(game: Game, picture: Picture, a: Base, b: Base, but: set[str], names
                 walls.append(Prism(block.points, block.z, block.top))
                 owners.append((terrain.id, terrain.name))
     others = [piece for piece in picture.pieces if piece.unit not in but]
-    owners += [(piece.unit, names(piece.unit) or {"zh": piece.unit, "en": piece.unit}) for piece in others]
+    owners += [(piece.unit, names(piece.unit) or dict.fromkeys(LANGUAGES, piece.unit)) for piece in others]
     bodies = [_body(piece) for piece in others]
     eye, mark = [a.x, a.y, a.z + a.height / 2], [b.x, b.y, b.z + b.height / 2]
     hits: dict[str, dict[str, Any]] = {}

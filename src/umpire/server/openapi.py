@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from umpire.engine.picture import NAMES_SCHEMA
 from umpire.server.messages import Fork, LabQuestion, LabScene, LabTable, NewReplay, NewTable
 from umpire.server.people import Held, Me
 
@@ -86,7 +87,7 @@ def description() -> bytes:
             entry["security"] = [{"bearer": []}]
             entry["description"] = f"Wants {who}."
         paths.setdefault(path, {})[method] = entry
-    text = {"type": "object", "properties": {"zh": {"type": "string"}, "en": {"type": "string"}}}
+    text = NAMES_SCHEMA
     parts["Problem"] = {"type": "object", "properties": {"code": {"type": "string"}, "text": text}}
     whole = {
         "openapi": "3.1.0",

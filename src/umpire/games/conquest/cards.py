@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from umpire import rulebook
-from umpire.text import joined, words
+from umpire.text import LANGUAGES, joined, words
 
 from . import hooks
 from .profiles import Ability, Change, Names, Rule, Spell
@@ -47,7 +47,7 @@ def rule_text(rule: Rule) -> Names:
     if not rule.value:
         return names
     value = f"+{rule.value}" if rule.plus else str(rule.value)
-    inside: list[Names] = [{"zh": value, "en": value}]
+    inside: list[Names] = [dict.fromkeys(LANGUAGES, value)]
     if rule.range:
         inside.append(words("card.conquest.inches", inches=rule.range))
     inside += map(rule_text, rule.shots)
