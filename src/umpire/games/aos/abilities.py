@@ -313,6 +313,8 @@ def react(battle: AosBattle) -> Steps[None]:
     """Step 2: reactions, used alternately from the active player until both have nothing more to use."""
     state = battle.state
     use = state.use
+    if not battle.know(lambda: any(reactions(state, use, side) for side in (0, 1))):
+        return
 
     def options(side: int) -> list[Option]:
         return [_offer(state, ability, unit) for ability, unit in reactions(state, use, side)]

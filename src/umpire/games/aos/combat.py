@@ -24,8 +24,9 @@ from umpire.games.aos.movement import STAY, Around, Ends, Limits, Mover, Ways, p
 from umpire.games.aos.numbers import has_passive
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.terrain import stand
-from umpire.games.aos.units import COMBAT_RANGE, coherent, near_and_seen, settle
+from umpire.games.aos.units import COMBAT_RANGE, near_and_seen, settle
 from umpire.miniatures.loose.bodies import base, overlap
+from umpire.miniatures.loose.coherency import neighbours, with_another
 from umpire.miniatures.loose.groups import closest, distance_to, unit_gap
 from umpire.miniatures.loose.mover import CLEAR, RING
 from umpire.space.angles import rotate
@@ -135,16 +136,21 @@ class PileIn(Mover):
         around = Around([body for body in self.near_by.bodies if _in_the_way(m, body[0])], [])
         standing = [*others, *(body for body, _ in around.bodies)]
         taken = [(b.x, b.y, (m.q + b.q - TOLERANCE) ** 2) for b in standing]
-        spots = [
-            (x, y)
-            for _, x, y in sorted(self._spots_near(m, others, target, before))
-            if not any((x - bx) * (x - bx) + (y - by) * (y - by) < square for bx, by, square in taken)
-        ][:SPOTS_TRIED]
+        spots: list[tuple[float, float]] = []
+        for _, x, y in sorted(self._spots_near(m, others, target, before)):
+            for bx, by, square in taken:
+                if (x - bx) * (x - bx) + (y - by) * (y - by) < square:
+                    break
+            else:
+                spots.append((x, y))
+                if len(spots) == SPOTS_TRIED:
+                    break
+        models = list(now.values())
+        masks, at = neighbours(models, self.coherency), models.index(there)
 
         def better(end: Model) -> bool:
-            return distance_to(end, target.models) <= before - 0.1 and coherent(
-                self.unit, [end if b is there else b for b in now.values()]
-            )
+            near_enough = distance_to(end, target.models) <= before - 0.1
+            return near_enough and with_another(models, masks, at, end, self.coherency)
 
         ends = [msgspec.structs.replace(m, x=snap(x), y=snap(y)) for x, y in spots]
         first = next((n for n, end in enumerate(ends) if better(end)), None)

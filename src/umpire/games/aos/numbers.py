@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from umpire.engine.effects import Effect, Number, number
 from umpire.engine.rulings import applies
-from umpire.games.aos.profiles import AbilityData, Do
-from umpire.games.aos.state import State, Unit
+from umpire.games.aos.profiles import AbilityData, Do, Warscroll
+from umpire.games.aos.state import Lore, State, Unit
+from umpire.miniatures.abilities import Owned
 from umpire.miniatures.loose.bodies import wholly_in
 from umpire.miniatures.loose.groups import units_near
 
@@ -37,36 +38,43 @@ def _meant(do: Do, side: int, unit: Unit) -> bool:
     return do.who == ("friends" if side == unit.side else "enemies")
 
 
+Passive = tuple[tuple[AbilityData, Do], ...]
+"""What passive abilities do, each with the ability."""
+
+
+def _passive(abilities: Iterable[AbilityData]) -> Passive:
+    return tuple((data, do) for data in abilities if data.passive for do in data.does)
+
+
+SCROLLS: Owned[Warscroll, Passive] = Owned(lambda scroll: _passive(scroll.abilities))
+
+
+LORES: Owned[Lore, dict[str, Passive]] = Owned(
+    lambda lore: {key: _passive((data,)) for key, data in lore.abilities.items()}
+)
+
+
 def passives(state: State, unit: Unit, deed: str, what: str = "") -> Iterator[tuple[int, AbilityData, Do]]:
     """The passive abilities that apply to a unit now and do such a thing, to this number: whose each is, and what it
     does. What they do is looked at first: to find out whether they apply may take measuring."""
-    for data in unit.profile.abilities:
-        if data.timing == "passive":
-            for do in data.does:
-                if do.do != deed or do.who != "self" or (what and do.what != what):
-                    continue
-                if CONDITIONS[do.when](state, unit):
-                    yield unit.side, data, do
+    lore = LORES.of(state.lore)
+    own = SCROLLS.of(unit.profile)
     for key in unit.enhancements:
-        data = state.lore.abilities[key]
-        if data.timing == "passive":
-            for do in data.does:
-                if do.do != deed or do.who != "self" or (what and do.what != what):
-                    continue
-                if CONDITIONS[do.when](state, unit):
-                    yield unit.side, data, do
+        own = (*own, *lore[key])
+    for data, do in own:
+        if do.do != deed or do.who != "self" or (what and do.what != what):
+            continue
+        if CONDITIONS[do.when](state, unit):
+            yield unit.side, data, do
     if unit.profile.kind != "unit":
         return  # what is no unit is not affected by abilities that do not pick it
     for side in (0, 1):
         formation = state.sides[side].formation
-        if formation:
-            data = state.lore.abilities[formation]
-            if data.timing == "passive":
-                for do in data.does:
-                    if do.do != deed or (what and do.what != what):
-                        continue
-                    if _meant(do, side, unit) and CONDITIONS[do.when](state, unit):
-                        yield side, data, do
+        for data, do in lore[formation] if formation else ():
+            if do.do != deed or (what and do.what != what):
+                continue
+            if _meant(do, side, unit) and CONDITIONS[do.when](state, unit):
+                yield side, data, do
     for source, data, do in auras(state):
         if do.do != deed or (what and do.what != what) or not _meant(do, source.side, unit):
             continue
@@ -84,9 +92,7 @@ def auras(state: State) -> list[tuple[Unit, AbilityData, Do]]:
             (source, data, do)
             for source in state.units.values()
             if source.where == "table" and source.profile.has("aura")
-            for data in source.profile.abilities
-            if data.timing == "passive"
-            for do in data.does
+            for data, do in SCROLLS.of(source.profile)
         ]
     return found
 

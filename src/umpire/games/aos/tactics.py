@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 
 from umpire.engine.decisions import Choose, Option, pick
@@ -10,7 +9,8 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos.abilities import side_name
 from umpire.games.aos.known_abilities import Ability, AosBattle, effect_of
-from umpire.games.aos.state import Feature, Point, State, Unit, Use
+from umpire.games.aos.state import Feature, Part, Point, State, Unit, Use
+from umpire.miniatures.abilities import Owned
 from umpire.miniatures.loose.bodies import base, to_point, wholly_in
 from umpire.space.measure import bounds, separation
 from umpire.space.shapes import TOLERANCE, Prism
@@ -99,15 +99,17 @@ def their_land(state: State, side: int) -> list[Feature]:
     away = state.plan.territories[state.sides[1 - side].territory]
 
     def from_territory(feature: Feature, territory: tuple[Point, ...]) -> float:
-        return min(_between(part.points, territory) for part in feature.parts)
+        known = APART.of(feature.parts)
+        far = known.get(territory)
+        if far is None:
+            far = known[territory] = min(separation(Prism(p.points), Prism(territory)) for p in feature.parts)
+        return far
 
     return [f for f in state.terrain if from_territory(f, away) < -TOLERANCE < TOLERANCE < from_territory(f, home)]
 
 
-@functools.lru_cache(maxsize=1024)
-def _between(one: tuple[Point, ...], other: tuple[Point, ...]) -> float:
-    """How far two outlines are from each other."""
-    return separation(Prism(one), Prism(other))
+APART: Owned[tuple[Part, ...], dict[tuple[Point, ...], float]] = Owned(lambda parts: {})
+"""How far features are from territories."""
 
 
 def lands(state: State) -> list[str]:

@@ -6,6 +6,7 @@ import functools
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -19,6 +20,8 @@ from umpire.rulebook.deciding import decides
 from umpire.space.plain import clip, clip_circle, point_segment
 from umpire.space.shapes import TOLERANCE, Base, Prism
 from umpire.space.sight import visible
+
+T = TypeVar("T")
 
 COMBAT_RANGE = 3.0
 
@@ -46,55 +49,55 @@ def in_combat_range(a: Unit, b: Unit) -> bool:
 # -- visibility --------------------------------------------------------------------------------------------------
 
 
+Hiding = list[tuple[float, float, float, float, T]]
+"""What could hide something: the circle round it, and how high it rises."""
+
+
 def _tall(
-    hiding: tuple[list[tuple[Feature, float]], list[tuple[Unit, float]]],
+    terrain: Hiding[Feature], units: Hiding[Unit], both: tuple[str, str],
     low: float, ax: float, ay: float, bx: float, by: float, width: float,
 ) -> tuple[list[Part], list[tuple[Model, float]]]:  # fmt: skip
-    """What of terrain and units that could hide something rises above a height near a line."""
+    """What of terrain and units rises above a height near a line between two units, which hide nothing themselves."""
     low += TOLERANCE
     parts = []
     x0, x1 = (ax - width, bx + width) if ax < bx else (bx - width, ax + width)
     y0, y1 = (ay - width, by + width) if ay < by else (by - width, ay + width)
-    for feature, top in hiding[0]:
-        if top <= low:
-            continue
-        x, y, far = feature.x, feature.y, feature.r
-        if x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1:
+    for x, y, far, top, feature in terrain:
+        if top <= low or x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1:
             continue  # it stands beside the whole line
-        if point_segment(feature.x, feature.y, ax, ay, bx, by) < (feature.r + width) ** 2:
+        if feature.unit and feature.unit in both:
+            continue
+        if point_segment(x, y, ax, ay, bx, by) < (far + width) ** 2:
             parts += [p for p in feature.parts if p.opaque and p.top > low]
     bodies = []
-    for unit, top in hiding[1]:
-        if top <= low:
+    for x, y, far, top, unit in units:
+        if top <= low or x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1 or unit.id in both:
             continue
-        x, y, far = unit.cx, unit.cy, unit.cr
-        if x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1:
-            continue
-        if point_segment(unit.cx, unit.cy, ax, ay, bx, by) < (unit.cr + width) ** 2:
+        if point_segment(x, y, ax, ay, bx, by) < (far + width) ** 2:
             height = unit.profile.height
             bodies += [(m, m.z + height) for m in unit.models if m.z + height > low]
     return parts, bodies
 
 
-def _opaque(state: State) -> list[tuple[Feature, float]]:
-    """The features that hide something, and how high they do."""
+def _opaque(state: State) -> Hiding[Feature]:
+    """The features that hide something."""
     kept = state.kept()
     key = ("opaque", len(state.terrain))
-    found: list[tuple[Feature, float]] | None = kept.get(key)
+    found: Hiding[Feature] | None = kept.get(key)
     if found is None:
-        tops = [(f, max((p.top for p in f.parts if p.opaque), default=0.0)) for f in state.terrain]
-        found = kept[key] = [(feature, top) for feature, top in tops if top]
+        tops = [(f, max([p.top for p in f.parts if p.opaque], default=0.0)) for f in state.terrain]
+        found = kept[key] = [(feature.x, feature.y, feature.r, top, feature) for feature, top in tops if top]
     return found
 
 
-def _tops(state: State) -> list[tuple[Unit, float]]:
-    """The units on the table, and how high the highest model of each reaches."""
+def _tops(state: State) -> Hiding[Unit]:
+    """The units on the table, as high as the highest model of each reaches."""
     kept = state.kept()
     key = ("tops", len(state.units))
-    found: list[tuple[Unit, float]] | None = kept.get(key)
+    found: Hiding[Unit] | None = kept.get(key)
     if found is None:
         found = kept[key] = [
-            (unit, unit.profile.height + max(m.z for m in unit.models))
+            (unit.cx, unit.cy, unit.cr, unit.profile.height + max([m.z for m in unit.models]), unit)
             for unit in state.units.values()
             if unit.where == "table" and unit.models
         ]
@@ -114,13 +117,9 @@ def some_see(state: State, one: Unit, two: Unit, pairs: Iterable[tuple[Model, Mo
     doubtful: list[tuple[Model, Model, list[Part], list[tuple[Model, float]]]] = []
     ha, hb = one.profile.height, two.profile.height
     both = (one.id, two.id)
-    hiding: tuple[list[tuple[Feature, float]], list[tuple[Unit, float]]] | None = None
     for a, b in pairs:
-        if hiding is None:
-            terrain = [entry for entry in _opaque(state) if not entry[0].unit or entry[0].unit not in both]
-            hiding = terrain, [entry for entry in _tops(state) if entry[0].id not in both]
         low = min(a.z + ha, b.z + hb)
-        parts, bodies = _tall(hiding, low, a.x, a.y, b.x, b.y, max(a.r, b.r))
+        parts, bodies = _tall(_opaque(state), _tops(state), both, low, a.x, a.y, b.x, b.y, max(a.r, b.r))
         if not parts and not bodies:
             return True
         if any(_clear(parts, bodies, ax, ay, a.z + ha, bx, by, b.z + hb) for ax, ay, bx, by in _lines(a, b)):
@@ -226,11 +225,12 @@ def settle(state: State) -> None:
             unit.fights = ()
         if unit.where == "table" and counts_as_unit(state, unit):
             armies[unit.side].append(unit)
+    others = [(b.cx, b.cy, b.cr, b) for b in armies[1]]
     for a in armies[0]:
         ax, ay, reach = a.cx, a.cy, a.cr + COMBAT_RANGE + TOLERANCE
-        for b in armies[1]:
-            dx, dy = ax - b.cx, ay - b.cy
-            far = reach + b.cr
+        for bx, by, far, b in others:
+            dx, dy = ax - bx, ay - by
+            far += reach
             if dx * dx + dy * dy <= far * far and in_combat(state, a, b):
                 a.fights = (*a.fights, b.id)
                 b.fights = (*b.fights, a.id)

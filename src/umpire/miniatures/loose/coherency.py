@@ -32,15 +32,17 @@ def neighbours(models: Sequence[Body], book: Coherency) -> list[int]:
     n = len(models)
     masks = [0] * n
     limit = book.reach + TOLERANCE
+    rows = [(m.x, m.y, m.r) for m in models]
     for i in range(n):
         a = models[i]
         ax, ay, ar, az = a.x, a.y, a.r + limit, a.z
         plain = a.r == a.q
         for j in range(i + 1, n):
-            b = models[j]
-            dx, dy, far = ax - b.x, ay - b.y, ar + b.r
+            bx, by, far = rows[j]
+            dx, dy, far = ax - bx, ay - by, ar + far
             if dx * dx + dy * dy > far * far:
                 continue
+            b = models[j]
             if (plain and b.r == b.q and az == b.z) or linked(a, b, book):
                 masks[i] |= 1 << j
                 masks[j] |= 1 << i
@@ -98,6 +100,19 @@ def scattered(models: Sequence[Body], book: Coherency) -> tuple[str, dict[str, A
 
 def coherent(models: Sequence[Body], book: Coherency) -> bool:
     return is_coherent(neighbours(models, book), (1 << len(models)) - 1, book)
+
+
+def with_another(models: Sequence[Body], masks: Sequence[int], at: int, end: Body, book: Coherency) -> bool:
+    """Would they hang together with one of them somewhere else? `masks` are their neighbours as they stand."""
+    bit = 1 << at
+    found = [mask & ~bit for mask in masks]
+    links = 0
+    for n, other in enumerate(models):
+        if n != at and linked(end, other, book):
+            links |= 1 << n
+            found[n] |= bit
+    found[at] = links
+    return is_coherent(found, (1 << len(models)) - 1, book)
 
 
 def some_can_go(masks: Sequence[int], left: int, book: Coherency) -> bool:

@@ -26,6 +26,9 @@ from umpire.space.shapes import TOLERANCE, Prism, snap
 M = TypeVar("M", bound=Body)
 
 RING = tuple(sin_cos(30.0 * k) for k in range(12))
+ROUND = np.array(RING)
+TRIED = 40
+"""So many places beside those who stand are looked at."""
 BLOCKED = {"reason.loose.through-model", "reason.loose.comes-near"}
 """What stands in the way of a straight move, and may not in that of another."""
 CLEAR = 0.005
@@ -250,23 +253,23 @@ class Mover(Walk[M], Planned[M]):
         """The free place next to those that stand which is nearest to where it belongs in the formation."""
         x, y, facing, level = spot
         more = min(0.1, self.coherency.reach / 2)
-        ring: list[tuple[float, int, float, float]] = []
-        floor = math.floor
-        for p in standing:
-            far, ox, oy = p.r + m.r + more, p.x, p.y
-            for s, c in RING:
-                px = floor((ox + s * far) * 1000.0 + 0.5) / 1000.0  # `snap`, written out
-                py = floor((oy + c * far) * 1000.0 + 0.5) / 1000.0
-                ring.append(((px - x) * (px - x) + (py - y) * (py - y), len(ring), px, py))
-        ring.sort()
+        mates = np.array([(p.x, p.y, p.r + m.r + more) for p in standing])
+        ring = mates[:, None, :2] + ROUND * mates[:, None, 2:]
+        ring = (np.floor(ring * 1000.0 + 0.5) / 1000.0).reshape(-1, 2)  # `snap`, for all of them
+        away = ring - (x, y)
+        away *= away
+        ring = ring[np.argsort(away[:, 0] + away[:, 1], kind="stable")[:TRIED]]
         allowed = self.limits.allowance + TOLERANCE
+        away = ring - (m.x, m.y)
+        away *= away
+        ring = ring[away[:, 0] + away[:, 1] <= allowed * allowed]
         others: list[Body] = [*standing, *(body for body, _ in around.bodies)] if self.one_floor else []
-        taken = [(o.x, o.y, (o.q + m.q - TOLERANCE) ** 2) for o in others]
-        for _, _, px, py in ring[:40]:
-            if (px - m.x) * (px - m.x) + (py - m.y) * (py - m.y) > allowed * allowed:
-                continue
-            if any((px - ox) * (px - ox) + (py - oy) * (py - oy) < square for ox, oy, square in taken):
-                continue
+        if others:
+            taken = np.array([(o.x, o.y, o.q + m.q - TOLERANCE) for o in others])
+            apart = ring[:, None, :] - taken[:, :2]
+            apart *= apart
+            ring = ring[~(apart[:, :, 0] + apart[:, :, 1] < taken[:, 2] * taken[:, 2]).any(axis=1)]
+        for px, py in ring.tolist():
             if not self._linked(placed(m, px, py, m.z, facing), standing, flat=True):
                 continue
             end = self.try_spot(m, (px, py, facing, level), standing, around)

@@ -19,7 +19,7 @@ from umpire.miniatures.loose.mover import RING
 from umpire.miniatures.loose.room import Bounds, by_polygon, from_edges, near_bodies, off_bodies, spots
 from umpire.miniatures.loose.walking import STAY, Rules
 from umpire.miniatures.loose.ways import Plan, Planned, placed
-from umpire.space.angles import sin_cos
+from umpire.space.angles import turned
 from umpire.space.havens import Disc
 from umpire.space.plain import Point
 from umpire.space.shapes import snap
@@ -194,7 +194,7 @@ class Placer(Planned[M]):
         if offsets is None:
             offsets = self._offsets[wide] = formation(self.models, wide)
         ox, oy = offsets[n]
-        sin, cos = sin_cos(facing)
+        sin, cos = turned(facing)
         return placed(self.models[n], snap(x + ox * cos + oy * sin), snap(y + oy * cos - ox * sin), 0.0, facing)
 
     def weigh(self, ends: list[M], levels: dict[str, Any] | None = None) -> tuple[list[Reason], dict[str, M]]:

@@ -107,6 +107,8 @@ class Walk(Generic[M]):
         self.near_by = self.surroundings(unit.cr + limits.allowance + 0.5)
         self.used: list[str] = []
         """The rules of the ground that the ways judged last have made use of."""
+        self._boxes: tuple[list[Any], list[Any]] | None = None
+        """What stands near in boxes, once a way is looked at."""
         self._stood_well: bool | None = None
         """Do they hang together where they stand? Found when it is first asked."""
         self.legs: Route | None = None
@@ -259,19 +261,15 @@ class Walk(Generic[M]):
             xs += [p[0] for p in way]
             ys += [p[1] for p in way]
         x0, x1, y0, y1 = min(xs) - r, max(xs) + r, min(ys) - r, max(ys) + r
+        if self._boxes is None:
+            self._boxes = _boxes(self.near_by.bodies), _boxes(self.near_by.foes)
         bodies = [
-            b
-            for b in self.near_by.bodies
-            if x0 < b[0].x + b[0].r and b[0].x - b[0].r < x1 and y0 < b[0].y + b[0].r and b[0].y - b[0].r < y1
+            b for left, right, low, high, b in self._boxes[0] if x0 < right and left < x1 and y0 < high and low < y1
         ]
         c = self.flat + TOLERANCE
+        x0, x1, y0, y1 = x0 - c, x1 + c, y0 - c, y1 + c
         foes = [
-            f
-            for f in self.near_by.foes
-            if x0 - c <= f[0].x + f[0].r
-            and f[0].x - f[0].r <= x1 + c
-            and y0 - c <= f[0].y + f[0].r
-            and f[0].y - f[0].r <= y1 + c
+            f for left, right, low, high, f in self._boxes[1] if x0 <= right and left <= x1 and y0 <= high and low <= y1
         ]
         return Around(bodies, foes)
 
@@ -440,6 +438,11 @@ class Walk(Generic[M]):
             if runs_into(m, end, way, o) and self.passes(m, end, o):
                 return True
         return False
+
+
+def _boxes(near_by: list[tuple[Any, Any]]) -> list[tuple[float, float, float, float, tuple[Any, Any]]]:
+    """What stands near, each with the box that it stands in."""
+    return [(b.x - b.r, b.x + b.r, b.y - b.r, b.y + b.r, entry) for entry in near_by for b in entry[:1]]
 
 
 def _stretches(gone: list[tuple[float, float, float, float]], facing: float, whole: float) -> list[Stretch]:
