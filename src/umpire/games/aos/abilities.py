@@ -34,12 +34,17 @@ def side_name(side: int) -> Text:
     return Text(f"side.{side}")
 
 
+def _own(state: State, unit: Unit, phase: str) -> tuple[Ability, ...]:
+    """The abilities that a unit has of its own in a phase."""
+    return unit.alone(("own", phase), state.without, partial(own_abilities, state, unit, phase))
+
+
 def _at_hand(state: State, side: int) -> list[tuple[Unit, tuple[Ability, ...]]]:
     """The units of a side on the table that have abilities of their own in this phase."""
-    kept, phase, none = state.kept(), state.phase, state.without
+    kept, phase = state.kept(), state.phase
     found: list[tuple[Unit, tuple[Ability, ...]]] | None = kept.get(("at hand", side, phase))
     if found is None:
-        having = ((u, u.alone(("own", phase), none, partial(own_abilities, state, u, phase))) for u in state.army(side))
+        having = [(unit, _own(state, unit, phase)) for unit in state.army(side)]
         found = kept["at hand", side, phase] = [(unit, own) for unit, own in having if own]
     return found
 
@@ -302,7 +307,7 @@ def reactions(state: State, use: Use, side: int) -> list[tuple[Ability, Unit]]:
             if ability.trigger(state, use, unit) and may_use(state, side, ability, unit):
                 found.append((ability, unit))
     for unit in units:
-        for ability in own_abilities(state, unit, REACTION):
+        for ability in _own(state, unit, REACTION):
             if ability.trigger(state, use, unit) and may_use(state, side, ability, unit):
                 found.append((ability, unit))
     return found
@@ -313,13 +318,21 @@ def react(battle: AosBattle) -> Steps[None]:
     """Step 2: reactions, used alternately from the active player until both have nothing more to use."""
     state = battle.state
     use = state.use
-    if not battle.know(lambda: any(reactions(state, use, side) for side in (0, 1))):
-        return
 
-    def options(side: int) -> list[Option]:
+    def found(side: int) -> list[Option]:
         return [_offer(state, ability, unit) for ability, unit in reactions(state, use, side)]
 
+    first = battle.know(lambda: {side: found(side) for side in (0, 1)})
+    if not any(first.values()):
+        return
+    changed = False
+
+    def options(side: int) -> list[Option]:
+        return found(side) if changed else first[side]
+
     def carry_out(side: int, choice: str) -> Steps[None]:
+        nonlocal changed
+        changed = True
         key, _, who = choice.partition(":")
         ability, unit = find(state, key, who), state.unit(who)
         assert ability is not None
