@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from umpire import files
-from umpire.errors import unknown
 from umpire.games.wh40k.missions import SCORING
 from umpire.games.wh40k.profiles import Ability, Choice, Datasheet, Lore, Power, Role, Row, Stratagem, Task, Weapon
 from umpire.games.wh40k.state import Mission
@@ -17,7 +16,7 @@ from umpire.games.wh40k.terrain import TYPES, PieceData
 from umpire.miniatures.books import Entry, Library, content, shelf
 from umpire.miniatures.making import made
 from umpire.miniatures.maps import Layout
-from umpire.miniatures.positions import among, marks_of
+from umpire.miniatures.positions import among, found, marks_of
 
 
 @marks_of(Datasheet, but=("factions", "faction", "weapons"))
@@ -66,14 +65,14 @@ class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @functools.cache
 def core() -> Core:
     source = content("wh40k", "core.yaml")
-    found = source.convert(Core)
+    told = source.convert(Core)
     with source.locating():
-        for mission in found.missions:
+        for mission in told.missions:
             for word in mission.scoring:
                 among("scoring", word, SCORING, f"missions.{mission.id}")
-        for piece in found.terrain:
+        for piece in told.terrain:
             among("terrain-type", piece.type, TYPES, f"terrain.{piece.id}")
-    return found
+    return told
 
 
 def read_faction(source: files.Source) -> Faction:
@@ -99,20 +98,14 @@ def resolve_sheet(faction: Faction, data: SheetData) -> Datasheet:
     arms = {weapon.id: weapon for weapon in faction.armoury}
     rules = {ability.id: ability for ability in faction.abilities}
     wanted = [key for row in data.rows for key in row.weapons] + [key for c in data.choices for key in c.take]
-    for key in wanted:
-        if key not in arms:
-            raise unknown("weapon", key, where)
-    for key in (*data.abilities, *data.pregame):
-        if key not in rules:
-            raise unknown("ability", key, where)
     return made(
         Datasheet,
         data,
         factions=(faction.keyword, faction.broad),
         faction=faction.id,
-        weapons=tuple(arms[key] for key in dict.fromkeys(wanted)),
-        abilities=tuple(rules[key] for key in data.abilities),
-        pregame=tuple(rules[key] for key in data.pregame),
+        weapons=tuple(found("weapon", key, arms, where) for key in dict.fromkeys(wanted)),
+        abilities=tuple(found("ability", key, rules, where) for key in data.abilities),
+        pregame=tuple(found("ability", key, rules, where) for key in data.pregame),
         selectable=faction.bracket if data.selectable else "",
     )
 

@@ -32,12 +32,10 @@ from umpire.text import words
 
 WhBattle = Battle[State]
 TITLES = {"shooting": "odds.wh40k.shooting", "melee": "odds.wh40k.fighting", "overwatch": "odds.wh40k.overwatch"}
-ASKED = frozenset(
-    {
-        "ask.shoot", "ask.declare", "ask.fight", "ask.pile-in", "ask.strike", "ask.overwatch", "ask.charge",
-        "ask.charge-targets", "ask.power", "ask.casting-model", "ask.deny", "ask.morale", "ask.insane-bravery",
-        "ask.command-reroll",
-    }
+ASKED = (
+    "ask.shoot", "ask.declare", "ask.fight", "ask.pile-in", "ask.strike", "ask.overwatch", "ask.charge",
+    "ask.charge-targets", "ask.power", "ask.casting-model", "ask.deny", "ask.morale", "ask.insane-bravery",
+    "ask.command-reroll",
 )  # fmt: skip
 """Questions whose answers lead to dice."""
 PASS, DONE = "pass", "done"

@@ -86,10 +86,8 @@ def rules(state: State, unit: Unit) -> Iterator[dict[str, Any]]:
     for ability in (*unit.sheet.abilities, *unit.gifts):
         yield {"name": ability.name, "text": describe.ability(ability)}
     yield from describe.sheet(unit.sheet, [unit.sheet.row(m.row) for m in (*unit.models, *unit.dead)])
-    for key in unit.powers:
-        power = state.lore.powers.get(key)
-        if power is not None:
-            yield {"name": power.name, "text": describe.power(power)}
+    for power in (state.lore.powers[key] for key in unit.powers if key in state.lore.powers):
+        yield {"name": power.name, "text": describe.power(power)}
 
 
 def piece(unit: Unit, m: Model) -> Piece:
@@ -176,14 +174,9 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
 def library() -> Mapping[str, Any]:
     """Ready armies, missions and options for a client's menus."""
     books = {key: content.factions()[key] for key in content.armies()}
-    size = {
-        "id": "size",
-        "values": [{"id": size, "name": both(f"menu.wh40k.size.{size}", "wh40k")} for size in SIZES],
-        "default": "incursion",
-        "name": words("wh40k.battle-size"),
-    }
+    sizes = [{"id": size, "name": both(f"menu.wh40k.size.{size}", "wh40k")} for size in SIZES]
     return offered(
-        size,
+        {"id": "size", "values": sizes, "default": "incursion", "name": words("wh40k.battle-size")},
         ready_armies(books, "size", ("incursion", "combat-patrol", "strike-force"), muster, total),
         [{"id": m.id, "name": m.name, "text": m.text} for m in content.core().missions],
         [layouts(content.core().layouts, words("wh40k.terrain-layout")), *readings("wh40k", Options)],
