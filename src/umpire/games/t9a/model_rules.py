@@ -11,7 +11,8 @@ from importlib import resources
 from typing import Literal
 
 import msgspec
-import yaml
+
+from umpire import files
 
 from .profiles import Part, Profile, Rule
 from .state import Pool, State, Unit
@@ -173,5 +174,4 @@ def _size(x: str) -> float:
 def known() -> frozenset[str]:
     """The ids of the ledger's model rules."""
     file = resources.files("umpire.rulebook").joinpath("t9a", "t9a-2-models.yaml")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return frozenset(rule["id"] for rule in yaml.load(file.read_text(encoding="utf-8"), Loader=loader))
+    return frozenset(rule["id"] for rule in files.read(file, "rulebook/t9a/t9a-2-models.yaml").data)
