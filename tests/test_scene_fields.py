@@ -27,8 +27,9 @@ SETTLED = ("pools", "klass", "books", "hereditary", "summons", "first", "player_
 @pytest.mark.parametrize(
     ("scene", "state", "worked_out"),
     [
-        # `attack` is between two questions of one action; `at` gives phase and turn, `terrain` the layout
-        (warcry.Scene, warcry_state.State, ("layout", "terrain_card", "monsters", "phase", "turn", "attack")),
+        # `attack` is between two questions of one action; `at` gives phase and turn, `terrain` the layout; no rule
+        # counts what was `used`
+        (warcry.Scene, warcry_state.State, ("layout", "terrain_card", "monsters", "phase", "turn", "attack", "used")),
         # `uses` are between two questions of one ability; `wounds_to_come` of the units are the pools
         (aos.Scene, aos_state.State, ("lore", "regiments", "uses", "pools")),
         # `moment`, `who`, `taken`, `allowed`, `done`, `last_legal` are the activation

@@ -15,15 +15,15 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from umpire.errors import UmpireError, fault
-from umpire.text import Text
+from umpire.errors import UmpireError, fault, unknown
+from umpire.text import LANGUAGES, Text
 
 T = TypeVar("T")
 
 LARGEST = 200_000
 """Entries that a file may hold when its aliases are written out."""
 
-_PLACE = re.compile(r"(.*) - at `(?:key in )?\$(.*)`$", re.DOTALL)
+_PLACE = re.compile(r"(.*) - at `(?:key(?:` in `| in ))?\$(.*)`$", re.DOTALL)
 _PART = re.compile(r"\[(\d+)\]|\[\.\.\.\]|\.?([^.\[\]]+)")
 _MESSAGES = (
     (re.compile(r"Expected `(?P<wanted>.+)`, got `(?P<given>.+)`$"), "error.field.type"),
@@ -145,6 +145,24 @@ def finite(data: Any, where: str) -> None:
     elif isinstance(data, list):
         for n, value in enumerate(data):
             finite(value, f"{where}[{n}]")
+
+
+TEXTS = ("name", "names", "text")
+"""Fields of what people spell out that hold a text in both languages."""
+
+
+def in_languages(data: Any, where: str) -> None:
+    """Texts that people write in several languages are in ours: a misspelt one would be shown to nobody."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            if key in TEXTS and isinstance(value, dict):
+                for language in value:
+                    if language not in LANGUAGES:
+                        raise unknown("language", language, f"{where}.{key}.{language}", LANGUAGES)
+            in_languages(value, f"{where}.{key}")
+    elif isinstance(data, list):
+        for n, value in enumerate(data):
+            in_languages(value, f"{where}[{n}]")
 
 
 def misfit(error: msgspec.ValidationError, where: str) -> UmpireError:

@@ -436,3 +436,7 @@ def test_whom_a_charger_pushes_aside_is_in_its_way_until_he_is_gone() -> None:
 
 def test_a_spell_that_could_have_moved_a_unit_says_nothing_of_its_later_moves() -> None:
     assert audit_random("t9a", 1130) == []
+
+
+def test_a_war_platform_out_of_its_unit_is_as_fast_as_it_is() -> None:
+    assert audit_random("t9a", 1448) == []

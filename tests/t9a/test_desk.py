@@ -565,7 +565,7 @@ def test_a_bodyguard_may_guard_by_trait():
         return command.stubborn(state, state.unit("a"))
 
     assert guarded("royal")
-    assert not guarded("common")
+    assert not guarded("beast")
 
 
 @pytest.mark.rule("t9a.def.modifier.multiply", "t9a.def.modifier.round-up")

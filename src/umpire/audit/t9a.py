@@ -107,9 +107,10 @@ def charges(watch: Watch) -> Check:
                 speeds = [
                     min(_members(watch, facts["unit"], "Cha", drawn), default=0) for drawn in ("", "War Platform")
                 ]
-                own = watch.value(facts["unit"], "Cha", before=True)
-                if facts["unit"] in out and isinstance(own, int):
-                    speeds = [own]  # out of its unit it goes as fast as it can
+                if facts["unit"] in out:
+                    # Out of its unit it goes as fast as it can: a War Platform is no longer held up by its crew.
+                    own = [watch.value(facts["unit"], "Cha", before) for before in (True, False)]
+                    speeds = [value for value in own if isinstance(value, int)]
                 if len(faces) == 1 and all(s and facts["inches"] != faces[0] + 4 + s for s in speeds):
                     watch.find("t9a.charge-range", f"{facts['unit']}: {facts['inches']} from {faces} and {speeds}")
             elif event["kind"] == "too-short" and facts["gap"] <= facts["inches"] - 1e-6:

@@ -49,6 +49,7 @@ def described_state(spec: Game, setup: Setup) -> State:
     if spec.start_scene is None or spec.scene is None:
         raise fault("error.has-no-scenes", setup=setup.game)
     files.finite(setup.scene, "position")
+    files.in_languages(setup.scene, "position")
     position = files.convert(setup.scene, spec.scene, "position")
     try:
         return spec.start_scene(position)

@@ -58,6 +58,14 @@ def carry_over(given: msgspec.Struct, made: msgspec.Struct, leave: Iterable[str]
 
 
 Span = tuple[float, float]
+TURNED: Span = (-360.0, 360.0)
+"""Degrees."""
+TABLE: Span = (12.0, 240.0)
+"""How wide and how deep a table may be, in inches."""
+LARGEST = 24.0
+"""How far a piece of terrain reaches from its middle, and how high, in inches."""
+MOST = 99
+"""No effect changes a number by more."""
 
 
 def check_fields(
@@ -237,6 +245,7 @@ def check_effects(
         if periods:
             among("period", effect.until, periods, f"{where}[{n}].until")
         between(effect.owner, -1, 1, f"{where}[{n}].owner")
+        between(effect.value, -MOST, MOST, f"{where}[{n}].value")
 
 
 def check_used(used: Mapping[str, int], pieces: Iterable[str], periods: Sequence[str], where: str) -> None:

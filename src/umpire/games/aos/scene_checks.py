@@ -17,6 +17,9 @@ from umpire.games.aos.tactics import TACTICS
 from umpire.games.aos.terrain import TYPES, stand
 from umpire.miniatures.loose.standing import check_bases, placed
 from umpire.miniatures.positions import (
+    LARGEST,
+    TABLE,
+    TURNED,
     among,
     between,
     check_base,
@@ -47,16 +50,17 @@ OF_ABILITIES = (*DEEDS, "summon", "banish", "deploy", "deploy terrain")
 """The keywords of abilities."""
 OTHER_EFFECTS = ("ward", "strike-first", "strike-last")
 PERIODS = ("phase", "turn", "round", "battle")
-LARGEST = 24.0
-"""How far a piece of terrain reaches from its middle, in inches."""
 LIMITS = {
     "move": (0, 99), "health": (1, 99), "control": (0, 99), "save": (0, 7), "ward": (0, 6), "wizard": (0, 9),
-    "priest": (0, 9), "size": (1, 99), "points": (0, 9999), "banishment": (0, 99),
+    "priest": (0, 9), "size": (1, 99), "points": (0, 9999), "banishment": (0, 99), "height": (0.1, 40.0),
+    "coherency": (0.0, 24.0), "musician": (0, 99), "standard": (0, 99),
 }  # fmt: skip
+OF_PLANS = {"rounds": (1, 99), "deploy_gap": (0.0, 24.0)}
+OF_DEEDS = {"value": (-99, 99), "range": (0, 240), "roll": (0, 6)}
+OF_ABILITIES_WRITTEN = {"value": (0, 99), "range": (0, 240), "cost": (0, 9), "picks": (0, 99), "roll": (0, 6)}
 OF_WEAPONS = {"hit": (1, 6), "wound": (1, 6), "rend": (0, 9), "range": (0, 240)}
 
 
-LEAST_TABLE, MOST_TABLE = 12.0, 240.0
 BOTH = (0, 1)
 """The two sides."""
 NOBODY = (-1, 1)
@@ -64,7 +68,7 @@ NOBODY = (-1, 1)
 OF_SCENES = {
     "active": BOTH, "half": BOTH, "stage": BOTH, "begins": BOTH, "first": BOTH, "underdog": NOBODY,
     "finished_first": NOBODY, "rounds": (1, 99),
-    "points": (0, 99999), "width": (LEAST_TABLE, MOST_TABLE), "depth": (LEAST_TABLE, MOST_TABLE),
+    "points": (0, 99999), "width": TABLE, "depth": TABLE,
 }  # fmt: skip
 OF_UNITS = {
     "side": BOTH, "slain": (0, 999), "damage": (0, 999), "ritual": (0, 999), "power": (0, 999), "unbinds": (0, 999),
@@ -92,7 +96,9 @@ def check_scene(scene: Scene) -> None:
     check_effects(scene.effects, whom, exists, "effects", PERIODS)
     for n, effect in enumerate(scene.effects):
         known = DEEDS if effect.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
-        check_fields(effect, f"effects[{n}]", {"value": (-99, 99)}, {"what": ("effect", known)})
+        among("effect", effect.what, known, f"effects[{n}].what")
+        if effect.source:  # whose it is, and what: some weapons are helped by neither friend nor foe
+            among("side", effect.source.partition(":")[0], ("0", "1"), f"effects[{n}].source")
     check_used({key: n for key, n in scene.used.items() if key != STRIKING}, ids, PERIODS, "used")
 
 
@@ -109,7 +115,7 @@ def check_terrain(scene: Scene) -> None:
                 between(max(abs(x), abs(y)), 0, LARGEST, f"{where}.points[{k}]")
             if not is_convex(tuple((x, y) for x, y in piece.points)):
                 raise fault("error.scene.convex", f"{where}.points")
-        limits = {"x": (0, scene.width), "y": (0, scene.depth), "top": (0, LARGEST), "holder": NOBODY}
+        limits = {"x": (0, scene.width), "y": (0, scene.depth), "top": (0, LARGEST), "holder": NOBODY, "facing": TURNED}
         check_fields(piece, where, limits, {"abilities": ("terrain-ability", TERRAIN_ABILITIES)})
 
 
@@ -137,23 +143,26 @@ def check_unit(given: SceneUnit, scene: Scene, where: str) -> None:
 
 def check_scroll(scroll: Warscroll, where: str) -> None:
     """A warscroll that is written out: numbers that there can be, and known abilities of its weapons."""
-    check_fields(scroll, where, LIMITS)
+    names = {"faction": ("faction", content.factions()), "features": ("terrain-ability", TERRAIN_ABILITIES)}
+    check_fields(scroll, where, LIMITS, names)
     check_base(scroll.base, f"{where}.base", "error.scene.base")
     for n, weapon in enumerate(scroll.weapons):
         at = f"{where}.weapons[{n}]"
         check_fields(weapon, at, OF_WEAPONS)
         for field in ("attacks", "damage"):
             check_read(amount, getattr(weapon, field), f"{at}.{field}")
+            between(amount(getattr(weapon, field)).plus, 0, 99, f"{at}.{field}")
         for k, ability in enumerate(weapon.abilities):
             if not ability.startswith("anti-"):
                 among("weapon-ability", ability, (*WEAPON_ABILITIES, "anti-X"), f"{at}.abilities[{k}]")
     for n, data in enumerate(scroll.abilities):
         at = f"{where}.abilities[{n}]"
+        for k, do in enumerate(data.does):
+            check_read(amount, do.amount, f"{at}.does[{k}].amount")
         check_ability(data, at)
-        check_fields(data, at, {"value": (0, 99), "range": (0, 240)}, {"keywords": ("keyword", OF_ABILITIES)})
-        for do in data.does:
-            between(do.value, -99, 99, f"{at}.does")
-            between(do.range, 0, 240, f"{at}.does")
+        check_fields(data, at, OF_ABILITIES_WRITTEN, {"keywords": ("keyword", OF_ABILITIES)})
+        for k, do in enumerate(data.does):
+            check_fields(do, f"{at}.does[{k}]", OF_DEEDS)
 
 
 def check_side(side: SceneSide, mine: list[str], where: str) -> None:
@@ -175,6 +184,10 @@ def check_side(side: SceneSide, mine: list[str], where: str) -> None:
 
 def check_made(state: State, scene: Scene) -> None:
     """What can be told only of the units as they are: names of their abilities, keywords, wounds, where they stand."""
+    spread = max(state.width, state.depth)
+    check_fields(
+        state.plan, "plan", {**OF_PLANS, **({"territories": (0, spread)} if "territories" in scene.plan else {})}
+    )
     begun = scene.phase not in ("setup", "deployment")
     between(scene.round, 1 if begun else 0, state.plan.rounds, "round")
     for n, (x, y) in enumerate(state.plan.objectives if "objectives" in scene.plan else ()):
@@ -185,6 +198,11 @@ def check_made(state: State, scene: Scene) -> None:
         abilities += SCROLLS.of(unit.profile)
     used = dict.fromkeys(("used_phase", "used_turn", "used_battle"), ("ability", abilities))
     check_each(scene, "units", names=used)
+    scrolls = ("warscroll", (*content.warscrolls(), *(unit.profile.id for unit in state.units.values())))
+    for n, unit in enumerate(state.units.values()):
+        for k, data in enumerate(unit.profile.abilities):
+            for i, do in enumerate(data.does):
+                check_fields(do, f"units[{n}].profile.abilities[{k}].does[{i}]", names={"unit": scrolls})
     # Faction terrain that was destroyed since it was named is still what a tactic is about.
     subjects = [
         *state.units,

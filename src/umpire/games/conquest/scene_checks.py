@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from umpire.errors import fault
 from umpire.miniatures import fronts, ranked
 from umpire.miniatures.positions import (
+    TABLE,
+    TURNED,
     among,
     between,
     check_counted,
@@ -23,7 +25,7 @@ from umpire.rulebook.ledger import exists
 
 from . import content, formation, hooks, march
 from .content import check_known as check_rules
-from .profiles import Ability, Profile, Scenario, Spell, Terrain
+from .profiles import Ability, Scenario, Spell, Terrain
 from .state import Options, State
 from .terrain import GARRISON_RULES, ZONAL_RULES
 
@@ -34,7 +36,7 @@ MOST_STANDS = 60
 OF_REGIMENTS = {
     "side": (0, 1), "stands": (1, MOST_STANDS), "lost": (0, 99), "start": (0, 99), "round_start": (0, 99),
     "broken_from": (0, 99), "arrived": (0, 99), "charged": (0, 99), "last_end": (-1, 1), "inspired": (0, 2),
-    "points": (0, 9999), "warband": (0, 99),
+    "points": (0, 9999), "warband": (0, 99), "facing": TURNED,
     # Fewer than none where more were restored than lost.
     "round_lost": (-99, 99), "broken_lost": (-99, 99),
 }  # fmt: skip
@@ -55,6 +57,7 @@ TIERS = (1, 3)
 def check_scene(scene: Scene, field: Scenario) -> None:
     """What the types of a scene do not say of its names and numbers."""
     check_field(field)
+    between(scene.round, 1, field.rounds, "round")
     pieces = ids_once(scene, "regiments", "characters")
     each_once(pieces, lambda n: "characters")
     ids_once(scene, "terrain")
@@ -71,13 +74,16 @@ def check_scene(scene: Scene, field: Scenario) -> None:
         if alive and character.regiment and escorts.setdefault(character.regiment, character.id) != character.id:
             raise fault("error.conquest.escort", f"characters[{n}].regiment", other=escorts[character.regiment])
     check_fields(
-        scene, "", {"first": (0, 1), "round": (1, field.rounds), "allowed": (1, 4), "score": (0, 9999)},
+        scene, "", {"first": (0, 1), "allowed": (1, 4), "score": (0, 9999)},
         {
             "taken": ("action", hooks.ACTIONS), "factions": ("faction", content.factions()),
             "done": ("mark", ("spent",)),
         },
     )  # fmt: skip
     between(len(scene.taken), 0, scene.allowed, "taken")
+    if scene.last_legal is not None:
+        check_on_table((scene.last_legal[:2],), field, "last_legal")
+        between(scene.last_legal[2], *TURNED, "last_legal[2]")
     check_cards(scene)
     for key, line in scene.lines.items():
         known = [f"{side}/{klass}" for side in (0, 1) for klass in ("light", "medium", "heavy")]
@@ -128,13 +134,16 @@ def check_cards(scene: Scene) -> None:
 
 def check_field(field: Scenario) -> None:
     """The battlefield of a scene."""
-    check_fields(field, "scenario", {"rounds": (1, 99), "width": (12.0, 240.0), "depth": (12.0, 240.0)})
+    edge = (0.0, max(field.width, field.depth))
+    scored = dict.fromkeys(("kills", "warlord", "victory"), (0, 9999))
+    check_fields(field, "scenario", {"rounds": (1, 99), "width": TABLE, "depth": TABLE, **scored, "entry": edge})
     if field.edges[0] == field.edges[1]:
         raise fault("error.scene.one-of-two", "scenario.edges[1]")
     for n, zone in enumerate(field.zones):
         where = f"scenario.zones[{n}]"
         if len(zone.points) < 3 and zone.radius <= 0:
             raise fault("error.scene.polygon", f"{where}.points")
+        check_fields(zone, where, {"radius": (0, 24), "worth": (0, 99), "first_round": (1, field.rounds)})
         check_on_table(zone.points or ((zone.x, zone.y),), field, where)
 
 
@@ -164,7 +173,8 @@ def check_changes(given: Iterable[Spell | Ability], where: str) -> None:
                 among("number", change.what, hooks.NUMBERS, f"{at}.what")
 
 
-def check_profile(profile: Profile | None, entry: str, where: str) -> None:
+def check_profile(given: SceneRegiment | SceneCharacter, where: str) -> None:
+    profile, entry = given.profile, given.entry
     if profile is None and not entry:
         raise fault("error.scene.needs", where, at="profile", field="entry")
     if profile is not None:
@@ -174,7 +184,7 @@ def check_profile(profile: Profile | None, entry: str, where: str) -> None:
 
 
 def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
-    check_profile(given.profile, given.entry, where)
+    check_profile(given, where)
     check_fields(given, where, {**OF_REGIMENTS, "arrived": (0, scene.round)})
     if given.start:
         between(given.start, given.stands, 99, f"{where}.start")
@@ -206,7 +216,8 @@ def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
 
 def check_character(scene: Scene, given: SceneCharacter, where: str) -> None:
     between(given.side, 0, 1, f"{where}.side")
-    check_profile(given.profile, given.entry, where)
+    check_profile(given, where)
+    check_fields(given, where, {"points": (0, 9999), "warband": (0, 99)})
     for field in ("mastery", "upgrades", "gives"):
         check_rules(getattr(given, field), f"{where}.{field}")
     check_changes(given.spells, f"{where}.spells")

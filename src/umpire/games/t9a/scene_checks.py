@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from umpire.errors import fault, unknown
 from umpire.miniatures.positions import (
+    TABLE,
+    TURNED,
     among,
     between,
     check_effects,
     check_fields,
     check_on_table,
     check_used,
+    check_words,
     each_once,
     ids_once,
     is_convex,
@@ -26,7 +30,7 @@ from .formation import box
 from .model_rules import known as known_rules
 from .profiles import DEFENSIVE, GLOBAL, OFFENSIVE, Profile, dice_of
 from .spacing import impassable, on_table
-from .state import Field, State, Terrain
+from .state import Field, Pool, State, Terrain
 from .weapons import MELEE, SHOOTING
 
 if TYPE_CHECKING:
@@ -42,12 +46,16 @@ MOST_BASE = 400.0
 """The longest side of a base in millimetres."""
 USUAL_FILES = 5
 """What a unit has where nobody says otherwise; with fewer models it has fewer."""
+TRAITS = ("mounted", "foot", "centaur", "metal-armour", "construct", "beast")
+"""Those that the rules speak of."""
+WORDS = re.compile(r"[\w-]+")
 SHARED = 1e-3
 """How deeply two boundaries may seem to lie in each other before they do."""
 
 
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
+    check_fields(scene.field, "field", {"width": TABLE, "depth": TABLE, "deck": (0, 12)})
     ids_once(scene, "units", "terrain", "spells")
     ids = [unit.id for unit in scene.units]
     each_once((*ids, *(piece.id for piece in scene.terrain)), lambda n: f"terrain[{n - len(ids)}].id")
@@ -57,8 +65,8 @@ def check_scene(scene: Scene) -> None:
         check_piece(piece, scene.field, f"field.terrain[{n}]")
     for n, piece in enumerate(scene.terrain):
         check_piece(piece, scene.field, f"terrain[{n}]")
-    check_fields(scene.field, "field", {"width": (12.0, 240.0), "depth": (12.0, 240.0)})
     for n, zone in enumerate(scene.field.zones):
+        between(zone.facing, *TURNED, f"field.zones[{n}].facing")
         if not is_convex(zone.points):
             raise fault("error.scene.convex", f"field.zones[{n}].points")
     sides = {"active": (0, 1), "starts": (0, 1), "defender": (0, 1)}
@@ -73,6 +81,7 @@ def check_scene(scene: Scene) -> None:
     cards = [entry.id for entry in seasons.season().deployments]
     primaries = {"primary": ("value", ("bounty", "none")), "deployment": ("value", cards)}
     check_fields(scene.field, "field", names={"secondaries": ("secondary", known), **primaries})
+    check_traits(scene)
     for n, spell in enumerate(scene.spells):
         check_spell(spell, f"spells[{n}]")
     check_used(scene.used, ids, PERIODS, "used")
@@ -91,13 +100,39 @@ def check_scene(scene: Scene) -> None:
 def check_spell(spell: SpellEntry, where: str) -> None:
     """A spell that is spelt out: numbers, dice and characteristics that there are."""
     check_fields(
-        spell, where, dict.fromkeys(("value", "bound", "range", "str_", "move", "radius"), (0, 99)),
+        spell, where, dict.fromkeys(("value", "bound", "range", "str_", "ap", "number", "move", "radius"), (0, 99)),
         {"halves": ("characteristic", CHARACTERISTICS), "summon": ("entry", content.summons())},
     )  # fmt: skip
     for name in spell.mods:
         among("characteristic", name, CHARACTERISTICS, f"{where}.mods.{name}")
     for field in ("hits", "recover", "raises", "lose"):
         check_dice(getattr(spell, field), f"{where}.{field}")
+
+
+def check_traits(scene: Scene) -> None:
+    """A trait is one that the rules or a book know, or one that some rule of the scene speaks of."""
+    known = list(TRAITS)
+    for book in content.books().values():
+        known += [trait for entry in book.entries for trait in entry.traits]
+        known += [trait for mount in book.mounts for trait in mount.traits]
+    texts: list[str] = [text for unit in scene.units for text in unit.banner]
+    has: dict[str, str] = {}
+    for n, unit in enumerate(scene.units):
+        if unit.profile is not None:
+            has |= {trait: f"units[{n}].profile.traits[{k}]" for k, trait in enumerate(unit.profile.traits)}
+            texts += unit.profile.rules
+            for part in unit.profile.parts:
+                texts += [*part.rules, *(text for weapon in part.own for text in weapon.rules)]
+    texts += [text for spell in scene.spells for text in (*spell.gives, *spell.attributes)]
+    check_words("trait", has, {}, (*known, *WORDS.findall(" ".join(texts))))
+
+
+def check_spent(pool: Pool, given: SceneUnit, where: str) -> None:
+    """Weapons of one use that it has, and spells that it could forget."""
+    known = [f"forgotten:{spell.id}" for spell in pool.spells]
+    for part in pool.profile.parts:
+        known += [weapon.id for weapon in (*part.own.values(), *SHOOTING.values()) if weapon.one_use]
+    check_fields(given, where, names={"spent": ("weapon", dict.fromkeys(known))})
 
 
 def check_dice(text: object, where: str) -> None:
@@ -107,6 +142,8 @@ def check_dice(text: object, where: str) -> None:
             dice_of(str(text))
     except ValueError:
         raise fault("error.amount", where, amount=text) from None
+    if isinstance(text, int):
+        between(text, 0, 30, where)
 
 
 def check_piece(piece: Terrain, field: Field, where: str) -> None:
@@ -129,7 +166,8 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
         given, where, dict.fromkeys(("points", "spoils", "siphons", "arrived", "gap"), (0, 99999)),
         {"base": ("unit", ids), "path": ("path", content.paths()), "close": ("unit", (*ids, *pieces))},
     )  # fmt: skip
-    check_fields(given, where, {"arrived": (0, 6)})
+    check_fields(given, where, {"arrived": (0, 6), "no_charge": (-1, 13), "facing": TURNED, "gap": (0.0, 12.0)})
+    check_fields(given, where, {"siphons": (0, 99)})
     fallen: bool = getattr(given, "in_melee", False)
     if fallen and given.where != "gone":
         raise fault("error.scene.needs", f"{where}.where", at="in_melee", field="where: gone")
@@ -140,7 +178,12 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
             raise fault("error.t9a.host", f"{where}.in_unit", name=given.in_unit)
         between(given.file, -2, host.files - 1, f"{where}.file")
         between(given.rank, -2, host.models // max(1, min(host.files, host.models)), f"{where}.rank")
+    else:
+        check_fields(given, where, {"file": (-1, -1), "rank": (-1, -1)})
     for n, kind in enumerate(given.kinds):
+        check_fields(kind, f"{where}.kinds[{n}]", {"res": (0, 30), "arm": (0, 30)})
+        if kind.df is not None:
+            between(kind.df, 0, 30, f"{where}.kinds[{n}].def")
         between(kind.models, 1, given.models - 1, f"{where}.kinds[{n}].models")
     if given.kinds:
         between(sum(kind.models for kind in given.kinds), 1, given.models - 1, f"{where}.kinds")
@@ -152,7 +195,8 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
 
 def check_profile(profile: Profile, given: SceneUnit, where: str) -> None:
     """Numbers of a profile, and wounds that leave its model alive."""
-    check_fields(profile, f"{where}.profile", {"hp": (1, 99), "base": (5.0, MOST_BASE)})
+    limits = {"hp": (1, 99), "base": (5.0, MOST_BASE), "rsr": (0, 99)}
+    check_fields(profile, f"{where}.profile", limits)
     between(given.lost, 0, profile.hp - 1, f"{where}.lost")
     for field in ("cha", "mob", "dis", "df", "res", "arm"):
         between(getattr(profile, field), 0, 30, f"{where}.profile.{field.replace('df', 'def')}")
@@ -167,6 +211,7 @@ def check_profile(profile: Profile, given: SceneUnit, where: str) -> None:
             among("weapon", key, weapons[1], f"{at}.aim.{key}")
         for weapon in part.own.values():
             check_dice(weapon.shots, f"{at}.own")
+            check_fields(weapon, f"{at}.own", {"range": (0, 240), "strength": (0, 30), "ap": (0, 30)})
             for name, text in weapon.rolled:
                 check_dice(text, f"{at}.own.mods.{name}")
             for name in (*dict(weapon.mods), *dict(weapon.rolled)):

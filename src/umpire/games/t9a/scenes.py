@@ -17,7 +17,7 @@ from . import content, deployment, muster, preparation, turns, victory
 from .formation import Box, box, side_line
 from .model_rules import known
 from .profiles import Names, Profile, Rule, Spell, parse_rule
-from .scene_checks import check_placed, check_profile, check_scene
+from .scene_checks import check_placed, check_profile, check_scene, check_spent
 from .spacing import separation
 from .state import FACINGS, Facing, Field, Kind, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
 
@@ -143,7 +143,6 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     stored: tuple[int, int] = (0, 0)
     secondaries: tuple[str, str] = ("", "")
     zone_of: tuple[int, int] = (0, 1)
-    tallies: dict[str, int] = {}
     effects: tuple[Effect, ...] = ()
     used: dict[str, int] = {}
 
@@ -229,6 +228,7 @@ def start_scene(scene: Scene) -> State:
     for n, given in enumerate(scene.units):
         pool = pool_of(given, spells)
         check_profile(pool.profile, given, f"units[{n}]")
+        check_spent(pool, given, f"units[{n}]")
         pools[given.id] = pool
         units[given.id] = made(Unit, given, leave=("start", "moved"), members=(given.id,))
     for given in scene.units:

@@ -16,12 +16,21 @@ from umpire.games.warcry.cards import DeploymentCard, Feature, Piece, TwistCard,
 from umpire.games.warcry.content import DEPTH, WIDTH, check_piece, check_profile, library
 from umpire.games.warcry.placing import in_the_place
 from umpire.games.warcry.primitives import Characteristic, Until
-from umpire.games.warcry.profiles import CITIES, CORE_RUNEMARKS, HERO, TREASURE_RUNEMARKS, Profile
+from umpire.games.warcry.profiles import (
+    CITIES,
+    CORE_RUNEMARKS,
+    HERO,
+    TREASURE_RUNEMARKS,
+    Profile,
+)
 from umpire.games.warcry.state import Activation, Fighter, Objective, Player, Sets, State, Treasure
 from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import role_of
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import (
+    LARGEST,
+    TABLE,
+    TURNED,
     among,
     between,
     both_sides,
@@ -29,7 +38,6 @@ from umpire.miniatures.positions import (
     check_effects,
     check_fields,
     check_on_table,
-    check_used,
     each_once,
     faces,
     found,
@@ -62,6 +70,11 @@ ROUND: tuple[Callable[..., Any], ...] = (
 
 NUMBERS = tuple(f"{what}{kind}" for what in get_args(Characteristic) for kind in ("", ".melee", ".missile"))
 FORBIDDEN = ("move", "attack", "disengage", "react", "fly")
+OF_PROFILES = {
+    "move": (0, 99), "toughness": (1, 99), "wounds": (1, 999), "points": (0, 9999), "base": (5.0, 500.0),
+    "height": (0.1, 40.0),
+}  # fmt: skip
+OF_WEAPONS = {"attacks": (1, 99), "strength": (1, 99), "damage": (0, 99), "range": (0, 240), "least": (0, 240)}
 OTHER_EFFECTS = ("reroll", "ward", "vitals", "taunt", "ignore-height")
 """What effects change, forbid, and do besides."""
 
@@ -117,7 +130,6 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
     """The other side has just passed."""
     first_count: tuple[int, int] | None = None
     """Singles of both sides before wild dice, where that is not how many there are now."""
-    used: dict[str, int] = {}
     width: float = WIDTH
     depth: float = DEPTH
 
@@ -129,6 +141,9 @@ def _profile(raw: str | Profile, where: str) -> Profile:
     check_profile(raw, where)
     if not raw.faction:
         raise fault("error.scene.needs", f"{where}.faction", at=raw.id, field="faction")
+    check_fields(raw, where, OF_PROFILES)
+    for n, weapon in enumerate(raw.weapons):
+        check_fields(weapon, f"{where}.weapons[{n}]", OF_WEAPONS)
     marks = _known_runemarks()
     for n, mark in enumerate(raw.runemarks):
         among("runemark", mark, marks, f"{where}.runemarks[{n}]")
@@ -238,11 +253,18 @@ def _hand_over(state: State) -> None:
 
 def _check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its numbers and names."""
+    check_fields(scene, "", {"width": TABLE, "depth": TABLE, "first_count": (0, 6)})
     ids = ids_once(scene, "fighters")
     ids_once(scene, "pieces", "objectives", "treasures")
     for n, piece in enumerate(scene.pieces):
         check_piece(piece, f"pieces[{n}]")
-    check_used(scene.used, ids, ("phase", "turn", "round", "battle"), "used")
+        for k, part in enumerate(piece.parts):
+            limits = dict.fromkeys(("rect", "points"), (-LARGEST, LARGEST))
+            heights = {"floor": (0, LARGEST), "top": (0, LARGEST)}
+            check_fields(part, f"pieces[{n}].parts[{k}]", {**limits, **heights, "turned": TURNED})
+    if not isinstance(scene.terrain, str):
+        limits = {"x": (0, scene.width), "y": (0, scene.depth), "z": (0, LARGEST), "facing": TURNED}
+        check_each(scene, "terrain", limits)
     one_a_side(scene.fighters, "leader", "fighters")
     for field in ("attacker", "red"):
         not_the_same(scene.players, field, False, "players")
@@ -279,6 +301,8 @@ def _check_scene(scene: Scene) -> None:
     for n, effect in enumerate(scene.effects):
         known = FORBIDDEN if effect.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
         among("effect", effect.what, known, f"effects[{n}].what")
+        if effect.what == "taunt":
+            among("fighter", effect.source, ids, f"effects[{n}].source")
 
 
 def _check(state: State) -> None:
@@ -308,6 +332,8 @@ def _check(state: State) -> None:
             _check_ground(state, fighter.x, fighter.y, fighter.z, where)
             if ground.blocked(base):
                 raise fault("error.scene.inside", where)
+    for n, objective in enumerate(state.objectives):
+        _check_ground(state, objective.x, objective.y, objective.z, f"objectives[{n}]")
     for n, token in enumerate(state.treasures):
         if not token.carrier:
             _check_ground(state, token.x, token.y, token.z, f"treasures[{n}]")

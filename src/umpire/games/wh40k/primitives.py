@@ -124,5 +124,8 @@ def check_does(does: Iterable[Does], where: str) -> None:
             among("special-rule", entry.what, SUBJECTS[entry.name], f"{where}.what")
         between(entry.value, -MOST, MOST, f"{where}.value")
         check_read(amount, entry.amount, f"{where}.amount")
+        between(amount(entry.amount).plus, 0, MOST, f"{where}.amount")
+        if entry.aura:
+            raise unknown("rule", entry.aura, f"{where}.aura")
         if entry.when:
             among("moment", entry.when, DUE if entry.name in DEEDS else CONDITIONS, f"{where}.when")

@@ -27,6 +27,9 @@ from umpire.games.wh40k.terrain import TYPES, PieceData
 from umpire.miniatures.loose.over import covers
 from umpire.miniatures.loose.standing import LEVEL, check_bases, placed
 from umpire.miniatures.positions import (
+    LARGEST,
+    TABLE,
+    TURNED,
     among,
     between,
     check_base,
@@ -78,18 +81,17 @@ KEYWORDS = (
 """The keywords that the rules speak of."""
 USED = ("phase", "turn", "round", "battle")
 PERIODS = ("attack", *USED, *(f"next-{phase}" for phase in PHASES))
-LARGEST = 24.0
-"""How far a piece of terrain reaches from its middle, in inches."""
 PENDING = tuple(f"{RANDOM}-{what}" for what in ("power", "trait", "pregame"))
 TURN = re.compile(r"[0-9]+\.[01]|muster|")
 
 
 OF_SCENES = {
-    "active": (0, 1), "half": (0, 1), "first": (0, 1), "width": (12.0, 240.0), "depth": (12.0, 240.0),
+    "active": (0, 1), "half": (0, 1), "first": (0, 1), "width": TABLE, "depth": TABLE,
 }  # fmt: skip
 OF_SIDES = {**dict.fromkeys(("cp", "vp", "points", "units", "spent"), (0, 9999)), "zone": (-1, 1)}
 OF_UNITS = {
     "side": (0, 1), **dict.fromkeys(("dead", "died", "starting", "points", "power", "fights"), (0, 9999)),
+    "detachment": (-1, MOST),
 }  # fmt: skip
 
 
@@ -114,7 +116,7 @@ def check_scene(scene: Scene) -> None:
         if piece.points:
             check_outline(piece.points, LARGEST, f"terrain[{n}].points")
     check_each(
-        scene, "terrain", {"x": (0, scene.width), "y": (0, scene.depth), "height": (0, LARGEST)},
+        scene, "terrain", {"x": (0, scene.width), "y": (0, scene.depth), "height": (0, LARGEST), "facing": TURNED},
         {"traits": ("terrain-trait", TRAITS), "category": ("terrain-category", ("area", "obstacle", "hill"))},
     )  # fmt: skip
     for n, unit in enumerate(scene.units):
@@ -123,7 +125,6 @@ def check_scene(scene: Scene) -> None:
     check_effects(scene.effects, (*ids, *sides), exists, "effects", PERIODS)
     check_used(scene.used, ids, USED, "used")
     for n, effect in enumerate(scene.effects):
-        between(effect.value, -MOST, MOST, f"effects[{n}].value")
         among("effect", effect.what, (LASTING, *NUMBERS), f"effects[{n}].what")
         if effect.what != LASTING:
             continue
@@ -179,6 +180,7 @@ def check_mission(mission: Mission, scene: Scene) -> None:
     for n, (x, y) in enumerate(mission.objectives):
         between(x, 0, scene.width, f"mission.objectives[{n}][0]")
         between(y, 0, scene.depth, f"mission.objectives[{n}][1]")
+    check_fields(mission, "mission", {"zones": (0, max(scene.width, scene.depth))})
     between(scene.round, 0 if scene.phase == "deployment" else 1, mission.rounds, "round")
 
 
@@ -227,10 +229,11 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
 
 OF_SHEETS = {
     **dict.fromkeys(("psychic.casts", "psychic.denies", "psychic.knows", "carries.capacity"), (0, MOST)),
-    "explodes.range": (0, MOST), "explodes.roll": (1, 7),
+    "power": (0, 999), "explodes.range": (0, MOST), "explodes.roll": (1, 7),
 }  # fmt: skip
 OF_ROWS = {
-    **dict.fromkeys(("ws", "bs", "s", "t", "ld"), (0, 99)), "sv": (0, 7), "w": (1, 99), "invulnerable": (0, 7),
+    **dict.fromkeys(("ws", "bs", "s", "t", "ld"), (0, 99)), "sv": (0, 7), "w": (1, 99), "m_min": (0, 99),
+    "least": (0, MOST), "most": (0, MOST), "points": (0, 9999), "invulnerable": (0, 7),
     "ignore": (0, 7), "height": (0.1, 40.0),
 }  # fmt: skip
 
@@ -244,7 +247,12 @@ def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
         given, where, names={"rows": ("row", rows), "allocated": ("model", models), "arms": ("weapon", weapons)}
     )
     for n, key in enumerate(given.fired):
-        among("model", key.partition("/")[0], models, f"{where}.fired[{n}]")
+        who, _, slot = key.partition("/")
+        among("model", who, models, f"{where}.fired[{n}]")
+        number = models.index(who)
+        row = sheet.row(given.rows[number]) if number < len(given.rows) else sheet.rows[0]
+        carried = given.arms[number] if number < len(given.arms) else row.weapons
+        among("weapon", slot, [str(k) for k in range(len(carried))], f"{where}.fired[{n}]")
     for n, left in enumerate(given.wounds):
         row = sheet.row(given.rows[n]) if n < len(given.rows) else sheet.rows[0]
         between(left, 1, row.w, f"{where}.wounds[{n}]")
@@ -278,10 +286,14 @@ def check_weapon(weapon: Weapon, where: str) -> None:
     for profile in weapon.profiles:
         for field in ("d", "attacks"):
             check_read(amount, getattr(profile, field), f"{where}.{field}")
+            between(amount(getattr(profile, field)).plus, 0, MOST, f"{where}.{field}")
+        between(weapon.points, 0, 999, f"{where}.points")
         between(profile.range, 0, 240, f"{where}.range")
         between(profile.ap, -10, 0, f"{where}.ap")
         if re.fullmatch(r"user|[+x-]?[0-9]+", profile.s) is None:
             raise fault("error.wh40k.strength", where, text=profile.s)
+        strength = 0 if profile.s == "user" else int(profile.s.lstrip("+x"))
+        between(strength, -MOST, MOST, f"{where}.s")
         for rule in profile.rules:
             head, _, number = rule.rpartition("-")
             if rule not in WEAPON_RULES and not (head in NUMBERED and number.isdigit()):
