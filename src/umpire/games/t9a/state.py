@@ -345,6 +345,7 @@ class State(BaseState, kw_only=True):
     secondaries: list[str] = msgspec.field(default_factory=lambda: ["", ""])
     engineers: tuple[str, ...] = ()
     swapped: tuple[bool, bool] = (False, False)
+    tallies: dict[str, int] = msgspec.field(default_factory=dict)
 
     def kept(self) -> dict[Any, Any]:
         """What follows from where everybody stands, and from the effects and rules in force, while these stay so;
