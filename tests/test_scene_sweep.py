@@ -86,6 +86,18 @@ def told(at: Path) -> str:
 
 
 TEXT = {"zh": "名", "en": "name"}
+FOOT = {
+    "type": "infantry",
+    "class": "medium",
+    "march": 5,
+    "volley": 1,
+    "clash": 2,
+    "attacks": 3,
+    "wounds": 4,
+    "resolve": 3,
+    "defense": 2,
+    "evasion": 1,
+}
 EFFECT = {"op": "add", "value": -1, "until": "battle", "source": ""}
 
 SCENES: dict[str, dict[str, Any]] = {
@@ -155,18 +167,7 @@ SCENES: dict[str, dict[str, Any]] = {
                 "files": 2,
                 "x": 36,
                 "y": 20,
-                "profile": {
-                    "type": "infantry",
-                    "class": "medium",
-                    "march": 5,
-                    "volley": 1,
-                    "clash": 2,
-                    "attacks": 3,
-                    "wounds": 4,
-                    "resolve": 3,
-                    "defense": 2,
-                    "evasion": 1,
-                },
+                "profile": FOOT,
                 "spells": [{"id": "s", "range": 6, "attunement": 3}],
             },
             {"id": "e", "side": 1, "entry": "cinder/scorch-riders", "stands": 3, "x": 36, "y": 28, "facing": 180},
@@ -176,18 +177,7 @@ SCENES: dict[str, dict[str, Any]] = {
                 "id": "h",
                 "side": 0,
                 "regiment": "a",
-                "profile": {
-                    "type": "infantry",
-                    "class": "medium",
-                    "march": 5,
-                    "volley": 1,
-                    "clash": 2,
-                    "attacks": 3,
-                    "wounds": 4,
-                    "resolve": 3,
-                    "defense": 2,
-                    "evasion": 1,
-                },
+                "profile": FOOT,
                 "spells": [{"id": "s", "range": 6, "attunement": 3}],
                 "supremacy": {"id": "u"},
             },
