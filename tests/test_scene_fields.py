@@ -20,7 +20,8 @@ from umpire.miniatures.positions import carry_over, check_fields, marks_of
 
 ENGINE = ("agenda", "dice", "outcome", "without")
 SETTLED = ("pools", "klass", "books", "hereditary", "summons", "first", "player_turn", "phase", "finished", "placed",
-           "pairs", "combats", "round", "card", "tallies", "dice_pool", "attempts", "cast", "engineers", "swapped")  # fmt: skip
+           "pairs", "combats", "round", "card", "tallies", "dice_pool", "attempts", "cast",
+           "engineers", "swapped")  # fmt: skip
 """What the units and the moment give; no rule reads `tallies`, which is kept for the sake of older records."""
 
 
