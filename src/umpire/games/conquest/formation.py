@@ -15,7 +15,7 @@ import msgspec
 from umpire.engine.decisions import Option
 from umpire.engine.rulings import Reason, in_force
 from umpire.miniatures import fronts, ranked
-from umpire.miniatures.fronts import Disc, discs_apart, gap, local
+from umpire.miniatures.fronts import Disc, Pose, discs_apart, gap, local
 from umpire.miniatures.ranked import blocks, centre, depth, disc, pose, rectangle, slots, width
 from umpire.rulebook.deciding import decides
 from umpire.space import formations
@@ -201,6 +201,16 @@ def nearest_foe(state: State, regiment: Regiment) -> dict[str, Any]:
             if far < best:
                 best, found = far, foe.id
     return {"enemy": found, "distance": round(best, 3)} if found else {}
+
+
+def nearest_enemy(state: State, regiment: Regiment, where: Pose) -> Regiment | None:
+    """The enemy on the table the middle of whose front is nearest to a place."""
+    best, found, (x, y, _) = 1e9, None, where
+    for other, _ in foes_of(state, regiment.side):
+        d = (other.x - x) * (other.x - x) + (other.y - y) * (other.y - y)
+        if d < best:
+            best, found = d, other
+    return found
 
 
 def far_apart(a: Regiment, b: Regiment, inches: float) -> bool:

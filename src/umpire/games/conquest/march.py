@@ -13,27 +13,16 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import fronts, ranked, ways_out
-from umpire.miniatures.drill import (
-    SIDEWAYS,
-    Manoeuvre,
-    carried,
-    cost,
-    forward,
-    legs_cost,
-    legs_of,
-    shortened,
-    wheel,
-)
+from umpire.miniatures.drill import Manoeuvre, carried, cost, legs_cost, legs_of, shortened
 from umpire.miniatures.fronts import Disc, Pose, outermost
 from umpire.rulebook.deciding import decides
-from umpire.space.angles import heading, turn_between, turned
-from umpire.space.measure import closest_points
+from umpire.space.angles import turned
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.shapes import TOLERANCE
 
 from . import activation, formation, hooks, table
 from .manoeuvres import distance_reasons, rule_of_path
-from .mover import Marched, Marcher
+from .mover import Marched, Marcher, propose_path
 from .profiles import Terrain
 from .state import Regiment, State
 
@@ -221,44 +210,6 @@ def ends_inside(state: State, regiment: Regiment, end: Pose) -> bool:
 
 
 # -- the action ----------------------------------------------------------------------------------------------------
-
-
-def propose_path(state: State, regiment: Regiment, where: Pose, limit: float, rng: Rng) -> list[Manoeuvre]:
-    """A march somebody might make: on towards the enemy, or anywhere."""
-    kind = rng.random()
-    wide = ranked.width(regiment)
-    if kind < 0.08:
-        return [{"how": SIDEWAYS[rng.below(3)], "inches": round(rng.random() * limit / 2, 2)}]
-    if kind < 0.12:
-        return []
-    if kind < 0.17:
-        bend = round(rng.uniform(5.0, min(30.0, limit * 60.0 / wide)), 1)
-        left = math.floor((limit - cost(wide, [wheel(bend), wheel(bend)])) * 100) / 100
-        return [wheel(bend), forward(max(0.0, left)), wheel(-bend)]
-    foe = nearest_enemy(state, regiment, where)
-    if foe is not None and kind < 0.75:
-        x, y = ranked.centre(foe) if foe.where == "table" else (foe.x, foe.y)
-        turn = turn_between(where[2], heading(x - where[0], y - where[1]))
-    else:
-        turn = rng.uniform(-60.0, 60.0) if rng.random() < 0.5 else 0.0
-    most = limit * 180.0 / (wide * math.pi)
-    turn = max(-most, min(most, turn))
-    turn = math.trunc(turn * 10) / 10
-    left = limit - wide * abs(turn) * math.pi / 180.0
-    path = [wheel(turn)] if abs(turn) > 1.0 else []
-    inches = math.floor(max(0.0, left if rng.random() < 0.6 else left * rng.random()) * 100) / 100
-    if inches > 0.05:
-        path.append(forward(inches))
-    return path
-
-
-def nearest_enemy(state: State, regiment: Regiment, where: Pose) -> Regiment | None:
-    best, found, (x, y, _) = 1e9, None, where
-    for other, _ in formation.foes_of(state, regiment.side):
-        d = (other.x - x) * (other.x - x) + (other.y - y) * (other.y - y)
-        if d < best:
-            best, found = d, other
-    return found
 
 
 def passed_friends(state: State, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> list[str]:
@@ -473,17 +424,13 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
 
 def slide(state: State, regiment: Regiment, target: Regiment, inches: float) -> Pose:
     """Straight towards a target with unchanged facing, keeping 1" from enemies and terrain; where it then stands."""
-    start = ranked.pose(regiment)
-    own, goal = ranked.blocks(regiment), formation.body(state, target)
-    (ax, ay), (bx, by) = min(
-        (closest_points(a, b) for a in own for b in goal),
-        key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
-    )
-    far = math.hypot(bx - ax, by - ay)
+    start, own = ranked.pose(regiment), ranked.blocks(regiment)
+    dx, dy = table.shortest(state, regiment, target)
+    far = math.hypot(dx, dy)
     if far <= TOLERANCE:
         return start
     found = table.obstacles(state, regiment, start, inches, inch=True, through_friends=True)
-    leg = Go((bx - ax) / far * inches, (by - ay) / far * inches)
+    leg = Go(dx / far * inches, dy / far * inches)
     run = sweep(own, (leg,), found.things, found.gaps).legs[0]
     assert isinstance(run, Go)
     part = fronts.part_on(own, run, state.scenario.width, state.scenario.depth)
@@ -496,7 +443,7 @@ def forced_march(battle: Battle[State], regiment_id: str, toward: str) -> Steps[
     state = battle.state
     regiment = state.regiment(regiment_id)
     start = ranked.pose(regiment)
-    target = state.regiments.get(toward) or nearest_enemy(state, regiment, start)
+    target = state.regiments.get(toward) or formation.nearest_enemy(state, regiment, start)
     if target is None:
         return
     limit, why = march_value(battle, regiment)

@@ -11,14 +11,15 @@ from umpire.engine.decisions import Ends, Form, Manner, Mover, Propose, Region, 
 from umpire.engine.decisions.forms import Way
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
-from umpire.miniatures import ranked
+from umpire.miniatures import drill, ranked
 from umpire.miniatures.drill import HOWS, Fits, Free, Manoeuvre, legs_of, reach_outline, route
 from umpire.miniatures.fronts import Pose, pose_about, world
+from umpire.space.angles import heading, turn_between
 from umpire.text import Text
 
 from . import formation
 from .manoeuvres import furthest, path_of
-from .state import Regiment, Stand
+from .state import Regiment, Stand, State
 
 MARCHED: tuple[Way, ...] = ("to", "path", "stay")
 TOWARDS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
@@ -142,3 +143,32 @@ class Marcher(Mover[Marched]):
 
     def begins(self) -> Ends:
         return stand_ends(self.regiment, self.where, self.regiment.files, self.regiment.stands)
+
+
+def propose_path(state: State, regiment: Regiment, where: Pose, limit: float, rng: Rng) -> list[Manoeuvre]:
+    """A march somebody might make: on towards the enemy, or anywhere."""
+    kind = rng.random()
+    wide = ranked.width(regiment)
+    if kind < 0.08:
+        return [{"how": drill.SIDEWAYS[rng.below(3)], "inches": round(rng.random() * limit / 2, 2)}]
+    if kind < 0.12:
+        return []
+    if kind < 0.17:
+        bend = round(rng.uniform(5.0, min(30.0, limit * 60.0 / wide)), 1)
+        left = math.floor((limit - drill.cost(wide, [drill.wheel(bend), drill.wheel(bend)])) * 100) / 100
+        return [drill.wheel(bend), drill.forward(max(0.0, left)), drill.wheel(-bend)]
+    foe = formation.nearest_enemy(state, regiment, where)
+    if foe is not None and kind < 0.75:
+        x, y = ranked.centre(foe) if foe.where == "table" else (foe.x, foe.y)
+        turn = turn_between(where[2], heading(x - where[0], y - where[1]))
+    else:
+        turn = rng.uniform(-60.0, 60.0) if rng.random() < 0.5 else 0.0
+    most = limit * 180.0 / (wide * math.pi)
+    turn = max(-most, min(most, turn))
+    turn = math.trunc(turn * 10) / 10
+    left = limit - wide * abs(turn) * math.pi / 180.0
+    path = [drill.wheel(turn)] if abs(turn) > 1.0 else []
+    inches = math.floor(max(0.0, left if rng.random() < 0.6 else left * rng.random()) * 100) / 100
+    if inches > 0.05:
+        path.append(drill.forward(inches))
+    return path

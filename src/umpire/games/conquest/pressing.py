@@ -20,7 +20,6 @@ from umpire.miniatures import ranked, ways_out
 from umpire.miniatures.fronts import Pose
 from umpire.rulebook.deciding import decides
 from umpire.space import spans
-from umpire.space.measure import closest_points
 from umpire.space.moving import Go, sweep
 from umpire.space.shapes import Point, convex_hull
 
@@ -109,7 +108,7 @@ def press_the_attack(battle: Battle[State], side: int, before: list[Fight]) -> S
 def pressed(state: State, regiment: Regiment, fight: Fight) -> Pose | None:
     """The nearest of the places in contact with its former enemies at which most stands are engaged again."""
     enemies = [state.regiment(e) for e in fight.enemies if state.regiment(e).on_table]
-    found = [pushed_to(state, regiment, enemy, fight, shortest(state, regiment, enemy)) for enemy in enemies]
+    found = [pushed_to(state, regiment, enemy, fight, table.shortest(state, regiment, enemy)) for enemy in enemies]
     ways = [push for push in found if push is not None]
     # Nothing is nearer than the shortest way, but others may engage more stands.
     if not ways or -min(ways)[0] < fight.engaged:
@@ -119,16 +118,6 @@ def pressed(state: State, regiment: Regiment, fight: Fight) -> Pose | None:
             )
             ways += [push for push in pushes if push is not None]
     return min(ways)[2] if ways else None
-
-
-def shortest(state: State, regiment: Regiment, enemy: Regiment) -> Point:
-    """The shortest move that brings a regiment against an enemy."""
-    own, other = ranked.blocks(regiment), formation.body(state, enemy)
-    (ax, ay), (bx, by) = min(
-        (closest_points(a, b) for a in own for b in other),
-        key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
-    )
-    return bx - ax, by - ay
 
 
 def ways_to_touch(state: State, regiment: Regiment, enemy: Regiment, fight: Fight) -> Iterator[Point]:

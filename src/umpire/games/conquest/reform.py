@@ -218,7 +218,7 @@ def propose_reform(state: State, regiment: Regiment, rng: Rng) -> dict[str, Any]
     if rng.random() < 0.6:
         answer["files"] = rng.choice(allowed)
     kind = rng.random()
-    foe = march.nearest_enemy(state, regiment, ranked.pose(regiment))
+    foe = formation.nearest_enemy(state, regiment, ranked.pose(regiment))
     if foe is not None and kind < 0.6:
         answer["facing"] = round(heading(foe.x - answer["x"], foe.y - answer["y"]), 1)
     elif kind < 0.8:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from umpire.miniatures import fronts, ranked, ways_out
 from umpire.miniatures.fronts import Disc, Pose
 from umpire.miniatures.ways_out import Off, keep_off
+from umpire.space.measure import closest_points
 from umpire.space.moving import Leg
-from umpire.space.shapes import Base, Thing
+from umpire.space.shapes import Base, Point, Thing
 
 from . import formation
 from .state import Regiment, State
@@ -137,3 +138,13 @@ def around(state: State, regiment: Regiment, where: Pose, limit: float, flying: 
         gaps = [min(gap, max(0.0, fronts.gap(own, (thing,)))) for thing, gap in kept]
         ends += keep_off([thing for thing, _ in kept], gaps)
     return ends, keep_off(found.things, kept_gaps(found, own))
+
+
+def shortest(state: State, regiment: Regiment, enemy: Regiment) -> Point:
+    """The shortest move that brings a regiment against an enemy."""
+    own, other = ranked.blocks(regiment), formation.body(state, enemy)
+    (ax, ay), (bx, by) = min(
+        (closest_points(a, b) for a in own for b in other),
+        key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
+    )
+    return bx - ax, by - ay
