@@ -111,11 +111,11 @@ def formed(regiment: R, stands: Sequence[Stand], files: int) -> R:
 
 
 def depth(regiment: Ranked) -> float:
-    return regiment.ranks * regiment.profile.stand[1]
+    return regiment.ranks * regiment.profile.depth
 
 
 def width(regiment: Ranked) -> float:
-    return regiment.files * regiment.profile.stand[0]
+    return regiment.files * regiment.profile.width
 
 
 def centre(regiment: Ranked, where: Pose | None = None) -> Point:

@@ -6,13 +6,14 @@ import functools
 import math
 from typing import Any, NamedTuple
 
+import msgspec
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Ends, Form, Move, Mover, Route
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import drill, ranked
-from umpire.space.shapes import Base
 
 from . import activation, dressing, formation, hooks, manoeuvres, march
 from .entry import (
@@ -56,6 +57,7 @@ class Entrant(Mover[Entered]):
     def __init__(self, battle: Battle[State], regiment: Regiment, limit: float, found: dict[str, Any] | None) -> None:
         super().__init__()
         self.battle, self.regiment, self.limit, self.found = battle, regiment, limit, found
+        self.told: dict[Any, list[Reason]] = {}
         self.default: dict[str, Any] = found or {"stay": True, "files": entry_files(regiment)[0], "at": 0.0}
 
     @functools.cached_property
@@ -118,15 +120,23 @@ class Entrant(Mover[Entered]):
             return malformed
         state, edge, at = self.battle.state, entry["edge"], entry["at"]
         reasons = entry_place_reasons(state, self.regiment, edge, at, wish * self.regiment.profile.width)
-        where = entry_pose(state, edge, at)
         told: list[Reason] = []
         for start in ranked.rear_starts(len(stands), wish):
             formed = ranked.formed(self.regiment, formation.arranged(stands, wish, start), wish)
-            found = list(entry_reasons(self.battle, formed, where, edge, entry["path"], self.limit))
+            found = self.against(formed, entry)
             if not found:
                 return reasons
             told = told or found
         return reasons + told
+
+    def against(self, formed: Regiment, entry: dict[str, Any]) -> list[Reason]:
+        """Every reason why it cannot march on in this form, found once: who stands where in it makes no difference."""
+        where = entry_pose(self.battle.state, entry["edge"], entry["at"])
+        key = ranked.blocks(formed, where), msgspec.json.encode(entry["path"])
+        if key not in self.told:
+            found = entry_reasons(self.battle, formed, where, entry["edge"], entry["path"], self.limit)
+            self.told[key] = list(found)
+        return self.told[key]
 
     def propose(self, rng: Rng) -> Any:
         state, regiment, default = self.battle.state, self.regiment, self.default
@@ -196,17 +206,6 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         back_to_reserve(battle, regiment)
         return
     stands = regiment.stands
-    fitting: dict[tuple[Base, ...], bool] = {}
-
-    def drawn_up(answer: Any, formed: tuple[Stand, ...]) -> tuple[Stand, ...] | None:
-        """The stands in these places, if the regiment can march on so; who stands where in them makes no difference."""
-        there = ranked.formed(regiment, formed, answer["files"])
-        where = entry_pose(state, answer["edge"], answer["at"])
-        form = ranked.blocks(there, where)
-        if form not in fitting:
-            fitting[form] = may_enter(battle, there, where, answer["edge"], answer["path"], limit)
-        return formed if fitting[form] else None
-
     rules = ("conquest.reinforce.entry.placement", "conquest.reinforce.must-enter")
     mover = Entrant(battle, regiment, limit, found)
     prompt = "ask.enter" if found is not None else "ask.enter-if"
@@ -217,12 +216,12 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         return
     edge, wish = answer["edge"], answer["files"]
     where = entry_pose(state, edge, answer["at"])
-    regiment.stands = yield from dressing.dress(
-        battle,
-        regiment,
-        wish,
-        lambda start, settled: drawn_up(answer, formation.arranged(stands, wish, start, settled)),
-    )
+
+    def drawn_up(start: int, settled: dressing.Spots) -> tuple[Stand, ...] | None:
+        formed = formation.arranged(stands, wish, start, settled)
+        return None if mover.against(ranked.formed(regiment, formed, wish), answer) else formed
+
+    regiment.stands = yield from dressing.dress(battle, regiment, wish, drawn_up)
     regiment.files = wish
     _, end = drill.legs_of(where, ranked.width(regiment), answer["path"])
     ranked.put(regiment, end)

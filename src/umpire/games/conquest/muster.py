@@ -73,17 +73,14 @@ def _improve(rng: Rng, army: Faction, roster: Roster, left: int) -> bool:
     assert entry is not None
     what = rng.below(7)
     before = msgspec.json.encode(band)
-    if what <= 2:
+    if what <= 3:
         regiment = rng.choice(band.regiments)
         kind = army.regiment(regiment.entry)
         assert kind is not None
-        more = kind.stand_points <= left and regiment.stands < kind.most
-        regiment.stands += more
-        return more
-    if what == 3:
-        regiment = rng.choice(band.regiments)
-        kind = army.regiment(regiment.entry)
-        assert kind is not None
+        if what <= 2:
+            more = kind.stand_points <= left and regiment.stands < kind.most
+            regiment.stands += more
+            return more
         options = [*kind.command.officers, *(["standard"] if kind.command.standard is not None else [])]
         option = rng.choice(options) if options else ""
         if option == "standard":

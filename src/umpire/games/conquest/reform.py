@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -255,6 +256,10 @@ def ask_reform(
             return Reason(limited, "reason.reform.centre", {"moved": round(moved, 3), "allowed": slack})
         return Wish(*wish, limits, limited)
 
+    @functools.cache
+    def tried(wish: Wish, start: int) -> tuple[list[Reason], tuple[Stand, ...]]:
+        return reform_reasons(state, regiment, wish, more, start)
+
     def judge(answer: Any) -> list[Reason]:
         """Some place of the last rank must do."""
         if answer == stay:
@@ -264,7 +269,7 @@ def ask_reform(
             return [wish]
         reasons: list[Reason] = []
         for start in ranked.rear_starts(len(regiment.stands), wish.files):
-            found = reform_reasons(state, regiment, wish, more, start)[0]
+            found = tried(wish, start)[0]
             if not found:
                 return []
             reasons = reasons or found
@@ -300,7 +305,7 @@ def ask_reform(
     assert isinstance(wish, Wish)
 
     def make(start: int, settled: Spots) -> tuple[Stand, ...] | None:
-        reasons, stands = reform_reasons(state, regiment, wish, more, start, settled)
+        reasons, stands = reform_reasons(state, regiment, wish, more, start, settled) if settled else tried(wish, start)
         return None if reasons else stands
 
     stands = yield from dressing.dress(battle, regiment, wish.files, make)
