@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from umpire import documents
 from umpire.errors import UmpireError, fault, unknown
 from umpire.text import LANGUAGES, Text
 
 T = TypeVar("T")
-
-LARGEST = 200_000
-"""Entries that a file may hold when its aliases are written out."""
 
 _PLACE = re.compile(r"(.*) - at `(?:key(?:` in `| in ))?\$(.*)`$", re.DOTALL)
 _PART = re.compile(r"\[(\d+)\]|\[\.\.\.\]|\.?([^.\[\]]+)")
@@ -171,51 +169,6 @@ def misfit(error: msgspec.ValidationError, where: str) -> UmpireError:
     return UmpireError(what, f"{where}{field}")
 
 
-def _size(node: Any, known: dict[int, int]) -> int:
-    """How many entries a node has when every alias is written out; one that holds itself never ends."""
-    if node is None or not isinstance(node.value, list):
-        return 1
-    if id(node) not in known:
-        known[id(node)] = LARGEST + 1
-        parts = (part for entry in node.value for part in (entry if isinstance(entry, tuple) else (entry,)))
-        known[id(node)] = min(LARGEST + 1, 1 + sum(_size(part, known) for part in parts))
-    return known[id(node)]
-
-
-def _twice(node: Any, seen: set[int]) -> Any:
-    """A key that stands twice in one mapping: the second would silently replace the first."""
-    if node is None or not isinstance(node.value, list) or id(node) in seen:
-        return None
-    seen.add(id(node))
-    keys: set[str] = set()
-    for part in node.value:
-        if isinstance(part, tuple):
-            if part[0].value in keys and part[0].value != "<<":
-                return part[0]
-            if isinstance(part[0].value, str):
-                keys.add(part[0].value)
-        found = _twice(part[1] if isinstance(part, tuple) else part, seen)
-        if found is not None:
-            return found
-    return None
-
-
-def _words(node: Any, seen: set[int], name: bool = False) -> None:
-    """`off`, `on`, `yes` and `no` are words, as newer YAML has it, and as names of fields even `true` is one; what is
-    so or not is said by `true` and `false`."""
-    if node is None or id(node) in seen:
-        return
-    seen.add(id(node))
-    if isinstance(node.value, str):
-        if node.tag == "tag:yaml.org,2002:bool" and (name or node.value.lower() not in ("true", "false")):
-            node.tag = "tag:yaml.org,2002:str"
-        return
-    for part in node.value:
-        key, value = part if isinstance(part, tuple) else (None, part)
-        _words(key, seen, True)
-        _words(value, seen)
-
-
 def read(path: str | Path | Readable, where: str = "") -> Source:
     """Read a file, of the disk or of a package; `where` is what errors call it."""
     text, where = _text(path, where)
@@ -241,45 +194,18 @@ def _text(path: str | Path | Readable, where: str) -> tuple[str, str]:
 
 def parse(text: str, where: str) -> Source:
     """A text that was read already."""
-    import yaml  # only who reads a file pays for it
-
-    found = _parsed(text, where, lambda loader: [yaml.compose(text, Loader=loader)])
-    return found[0]
+    return _parsed(text, where, several=False)[0]
 
 
 def parse_all(text: str, where: str) -> list[Source]:
     """The documents of a text that was read already; empty ones are none."""
-    import yaml
-
-    found = _parsed(text, where, lambda loader: list(yaml.compose_all(text, Loader=loader)))
+    found = _parsed(text, where, several=True)
     return [source for source in found if source.data is not None] or found[:1] or [Source(where, None, None)]
 
 
-def _parsed(text: str, where: str, compose: Callable[[Any], list[Any]]) -> list[Source]:
-    import yaml
-
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    found = []
+def _parsed(text: str, where: str, several: bool) -> list[Source]:
     try:
-        documents = compose(loader)
-        if sum(_size(nodes, {}) for nodes in documents) > LARGEST:
-            raise fault("error.file.large", where, most=LARGEST)
-        for nodes in documents:
-            second = _twice(nodes, set())
-            if second is not None:
-                raise fault("error.file.twice", f"{where}:{second.start_mark.line + 1}", name=second.value)
-            _words(nodes, set())
-            data = loader("").construct_document(nodes) if nodes is not None else None
-            found.append(Source(where, data, nodes))
-        return found
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f":{mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or str(error)
-        several = "another document" in problem
-        what = Text("error.file.several" if several else "error.file.yaml", {"problem": problem})
-        raise UmpireError(what, f"{where}{line}") from None
-    except (ValueError, OverflowError) as error:  # a date that is none, a number beyond all bounds
-        raise UmpireError(str(error), where) from None
-    except RecursionError:
-        raise fault("error.file.deep", where) from None
+        return [Source(where, found.data, found.nodes) for found in documents.read(text, several)]
+    except documents.UnreadableError as error:
+        at = f"{where}:{error.line}" if error.line else where
+        raise UmpireError(Text(error.key, error.facts) if error.key else str(error), at) from None

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import umpire
 from umpire import files, text
+from umpire.games import GAMES
 from umpire.text import Text, say
 from umpire.text.plurals import choose
 
@@ -84,6 +90,94 @@ def test_catalogues_hold_each_key_once_in_both_languages_and_count_by_form(file:
     for key, entry in source.data.items():
         assert set(entry) == {"zh", "en"}, key
         assert not re.search(rf"\{{[\w-]+\}}(?: [a-z]+)? (?:{COUNTED})\b", entry["en"]), f"{key}: write {{n#one|many}}"
+
+
+def test_in_a_third_language_every_game_speaks_and_what_it_lacks_is_english(tmp_path: Path) -> None:
+    """No file but those of the language: its sentences, and names and words of rules beside the ledger."""
+    shutil.copytree(Path(text.__file__).parent, tmp_path / "text", ignore=shutil.ignore_patterns("*.py*"))
+    (tmp_path / "text/fr").mkdir()
+    (tmp_path / "text/fr/common.yaml").write_text('list.comma: " ; "', "utf-8")
+    shutil.copytree(Path(__file__).parents[1] / "tiny_ledger", tmp_path / "tiny")
+    (tmp_path / "tiny/fr").mkdir()
+    (tmp_path / "tiny/fr/tiny.yaml").write_text("tiny.move: {name: Bouger, text: Au plus quatre}", "utf-8")
+    done = subprocess.run([sys.executable, "-c", FRENCH, tmp_path], capture_output=True, encoding="utf-8", check=False)
+    assert done.stdout.split() == ["Bouger", "quatre", *GAMES], done.stderr
+
+
+FRENCH = """
+import sys
+from pathlib import Path
+import msgspec
+from umpire import text
+folder = Path(sys.argv[1])
+text._FOLDER = folder / "text"
+text.LANGUAGES = text._languages()
+text.Language = text.Literal[text.LANGUAGES]
+import umpire
+from umpire import rulebook
+from umpire.engine.view import view
+from umpire.games import GAMES
+from umpire.server.armies import library_of
+from umpire.server.routes import _rules
+rulebook.add_ledger("tiny", folder / "tiny")
+print(rulebook.rule("tiny.move").names["fr"], rulebook.rule("tiny.move").words("fr").split()[-1])
+assert rulebook.rule("tiny.edge").name("fr") == rulebook.rule("tiny.edge").en
+assert all(row["fr"] for row in _rules("", "")["rules"])
+for game in GAMES:
+    assert library_of(game)["armies"]
+    battle = umpire.battle(game, seed=3)
+    for side in (0, 1):
+        assert b'"fr"' in msgspec.json.encode(view(battle, side))
+    print(game)
+"""
+
+
+BOTH = {"zh", "en"}
+
+
+def spoken_of(tree: ast.AST) -> Iterator[int]:
+    """The lines that name one of the two languages: a text, a field. What a function takes if unsaid is no pair."""
+    unsaid = {
+        part
+        for node in ast.walk(tree)
+        if isinstance(node, ast.arguments)
+        for part in (*node.defaults, *node.kw_defaults)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in BOTH:
+            yield node.lineno
+        if isinstance(node, ast.Constant) and node.value in BOTH and node not in unsaid:
+            yield node.lineno
+
+
+SPEAK_OF_LANGUAGES = {
+    "text/__init__.py": "the two that every text is written in, and English for what a further one lacks",
+    "text/plurals.py": "plural forms of every language",
+    "errors.py": "what other libraries say is English",
+    "rulebook/ledger.py": "a ledger's own fields",
+    "rulebook/search.py": "English is searched by words, Chinese by characters",
+    "rulebook/terminal.py": "a rule's head line is its names in both",
+    "cli/words.py": "what Typer says is English",
+    "server/table.py": "what is logged for engineers",
+    "server/sockets.py": "what is logged for engineers",
+    "server/guard.py": "what is logged for engineers",
+    "audit/frames.py": "the auditor reads the English of cards",
+    "audit/t9a.py": "the auditor reads the English of cards",
+    "games/conquest/cards.py": "names of the cards of command, of special rules",
+    "games/conquest/profiles.py": "names of the cards of command, of special rules",
+    "games/wh40k/psychic.py": "powers of one name are known by the English one",
+    "games/wh40k/stratagems.py": "stratagems of one name are known by the English one",
+    "games/wh40k/scene_checks.py": "stratagems of one name are known by the English one",
+}
+
+
+def test_no_pair_of_languages_stands_in_code() -> None:
+    package = Path(umpire.__file__).parent
+    speak = {}
+    for file in sorted(package.rglob("*.py")):
+        if lines := sorted(set(spoken_of(ast.parse(file.read_text(encoding="utf-8"))))):
+            speak[file.relative_to(package).as_posix()] = lines
+    assert {file: lines for file, lines in speak.items() if file not in SPEAK_OF_LANGUAGES} == {}
 
 
 def test_no_sentence_stands_in_code() -> None:

@@ -17,6 +17,7 @@ from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Ruling
 from umpire.errors import fault
 from umpire.text import LANGUAGES, Text, mark, say
+from umpire.writing import dump
 
 
 class ArmyFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -157,7 +158,4 @@ def new(game: str, seed: int, **options: Any) -> ArmyFile:
 
 def written(file: ArmyFile) -> str:
     """The file as YAML that a person can read and change."""
-    import yaml
-
-    data = {key: value for key, value in msgspec.to_builtins(file).items() if value}
-    return str(yaml.safe_dump(data, allow_unicode=True, sort_keys=False))
+    return dump({key: value for key, value in msgspec.to_builtins(file).items() if value})

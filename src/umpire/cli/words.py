@@ -7,16 +7,14 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 from typer.models import CommandFunctionType
 
-from umpire.text import Text, say
-
-Language = Literal["zh", "en"]
+from umpire.text import LANGUAGES, Language, Text, say
 
 
 def language(arguments: Sequence[str], environment: Mapping[str, str]) -> Language:
@@ -27,11 +25,9 @@ def language(arguments: Sequence[str], environment: Mapping[str, str]) -> Langua
     asked.append(environment.get("UMPIRE_LANG", ""))
     asked += [environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
     for said in asked:
-        if said[:2] == "zh":
-            return "zh"
-        if said[:2] == "en":
-            return "en"
-    return "zh"
+        if said[:2] in LANGUAGES:
+            return said[:2]
+    return LANGUAGES[0]
 
 
 LANG = language(sys.argv[1:], os.environ)

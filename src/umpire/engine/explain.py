@@ -38,7 +38,7 @@ def explain_reason(reason: Reason, game: str, names: Names | None = None, lang: 
         sentence = rule_name(reason.rule, lang)
         if reason.facts:
             details = mark("comma", lang).join(say_fact(k, v, lang, game, names) for k, v in reason.facts.items())
-            sentence = f"{sentence} ({details})" if lang == "en" else f"{sentence}（{details}）"
+            sentence = say(Text("reason.measured", {"reason": sentence, "facts": details}), lang)
     return f"{sentence} [{reason.rule}]" if reason.rule else sentence
 
 
@@ -56,7 +56,7 @@ def rule_name(rule: str, lang: str) -> str:
     if not rulebook.exists(rule):
         return rule
     found = rulebook.rule(rule)
-    return found.zh if lang == "zh" else found.en
+    return found.name(lang)
 
 
 def explain_number(number: Number, game: str, names: Names | None = None, lang: str = "zh") -> str:

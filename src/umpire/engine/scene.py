@@ -30,12 +30,12 @@ from umpire.engine.battle import Battle
 from umpire.engine.beginning import begin
 from umpire.engine.game import Setup, find_game
 from umpire.errors import UmpireError, fault
-from umpire.text import Text
+from umpire.text import Language, Text
 
 Face = Annotated[int, msgspec.Meta(ge=1, le=1000)] | Literal["any", "seeded"]
 
 
-Words = str | dict[Literal["zh", "en"], str]
+Words = str | dict[Language, str]
 """A text of a scene: as it is, or in both languages."""
 
 

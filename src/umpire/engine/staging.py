@@ -20,7 +20,7 @@ from umpire.engine.view import decision_wire, event_wire
 from umpire.engine.wishes import Wish
 from umpire.errors import UmpireError, fault
 from umpire.files import Source, convert, read_all
-from umpire.text import Text, both, words
+from umpire.text import Text, both, in_language, words
 
 PATIENCE = 500
 """Answers that a scene gives by itself until what it waits for has come."""
@@ -158,8 +158,7 @@ class Stage:
     def complaints(self, lang: str) -> Iterator[str]:
         """What did not come as expected, a line each; dice that ran out are one."""
         for where, what in self.failures:
-            said = self._said(what)
-            yield f"{self._place(where)}: {said.get(lang, said['en'])}"
+            yield f"{self._place(where)}: {in_language(self._said(what), lang)}"
         if self.stopped is not None:
             yield f"{self._place('dice')}: {self.stopped.line(lang)}"
 

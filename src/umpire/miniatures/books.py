@@ -22,7 +22,7 @@ from umpire.engine.game import Setup
 from umpire.engine.rng import Rng
 from umpire.errors import fault, unknown
 from umpire.files import Source
-from umpire.text import LANGUAGES
+from umpire.text import WRITTEN
 
 
 class Book(Protocol):
@@ -87,8 +87,8 @@ def shelf(*folder: str, but: Iterable[str] = ()) -> Callable[[], Iterator[Source
 
 
 def check_name(name: Mapping[str, str], where: str) -> None:
-    """A name in every language."""
-    for lang in LANGUAGES:
+    """A name in both languages that everything is written in."""
+    for lang in WRITTEN:
         if not name.get(lang):
             raise fault("error.name", where, lang=lang)
 

@@ -19,9 +19,9 @@ from umpire.errors import fault
 from umpire.odds.dice import dice
 from umpire.odds.dist import Dist
 from umpire.odds.outcomes import Outcomes
-from umpire.odds.show import Language, plot, render
+from umpire.odds.show import plot, render
 from umpire.space.shapes import TOLERANCE
-from umpire.text import catalogue
+from umpire.text import Language, catalogue, in_language
 
 Found = Dist | Outcomes[Any] | float
 """The odds of a number, of named outcomes, or one chance."""
@@ -147,7 +147,7 @@ def show(found: Sequence[Line], lang: Language) -> str:
     """The answer as text: a table for each distribution, a line for each chance."""
     parts = []
     for line in found:
-        name = line.name[lang]
+        name = in_language(line.name, lang)
         if isinstance(line.odds, Dist):
             parts.append(render(line.odds, name, lang))
         elif isinstance(line.odds, Outcomes):
@@ -187,5 +187,5 @@ def picture(found: Sequence[Line], lang: Language) -> str:
     """The first distribution of an answer as SVG."""
     for line in found:
         if isinstance(line.odds, Dist):
-            return plot(line.odds, line.name[lang], lang)
+            return plot(line.odds, in_language(line.name, lang), lang)
     raise fault("error.there-is-no-distribution-to")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from umpire.odds.dist import Dist
-from umpire.text import say
-
-Language: TypeAlias = Literal["zh", "en"]
+from umpire.text import Language, say
 
 PAPER, INK, BRASS, PRUSSIAN = "#f4efe4", "#22262b", "#a9803a", "#1f4e79"
 

@@ -13,7 +13,7 @@ from umpire.engine.decisions import Json
 from umpire.engine.state import State
 from umpire.players.chance import after, chance
 from umpire.players.plans import Plan
-from umpire.text import mark, say, words
+from umpire.text import LANGUAGES, mark, say, words
 
 WORDS: dict[str, dict[str, str]] = {
     "nothing yet": words("explaining.nothing-has-been-decided-yet"),
@@ -79,7 +79,7 @@ class Weighed(msgspec.Struct, frozen=True):
             "chance": [before, after],
             "weighed": [msgspec.structs.asdict(row) for row in rows],
             "seconds": self.seconds,
-            **{lang: self._sentence(rows, lang) + _prospect(before, after, lang) for lang in ("zh", "en")},
+            **{lang: self._sentence(rows, lang) + _prospect(before, after, lang) for lang in LANGUAGES},
         }
 
     def chances(self) -> tuple[float | None, float | None]:

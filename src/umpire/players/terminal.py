@@ -206,7 +206,7 @@ class Terminal:
             self.console.print(f"[bold]{escape(rule_name(rule, self.lang))}[/] [dim]{escape(rule)}[/]")
             if rulebook.exists(rule):
                 found = rulebook.rule(rule)
-                self.console.print("  " + escape(found.text_zh if self.lang == "zh" and found.text_zh else found.text))
+                self.console.print("  " + escape(found.words(self.lang)))
 
     def _map(self, side: int, file: str) -> None:
         game, state = self.battle.game, redacted(self.battle, side)

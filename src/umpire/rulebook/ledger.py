@@ -10,6 +10,7 @@ import msgspec
 
 from umpire import files
 from umpire.errors import fault
+from umpire.text import LANGUAGES, WRITTEN
 
 Kind = Literal[
     "ability",
@@ -25,6 +26,13 @@ Kind = Literal[
     "table",
     "terrain",
 ]
+
+
+class Translation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule in a further language: `<lang>/<file>.yaml` beside the ledger's file maps ids to these."""
+
+    name: str
+    text: str
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,17 +51,25 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     needs: tuple[str, ...] = ()
     note: str = ""
     source: str = ""
+    further: dict[str, Translation] = {}
 
     @property
     def advice(self) -> bool:
         """Advice needs no code: nothing in it can be enforced."""
         return self.kind == "advice"
 
+    @property
+    def names(self) -> dict[str, str]:
+        """Its name in every language."""
+        return {lang: self.name(lang) for lang in LANGUAGES}
+
     def name(self, lang: str) -> str:
-        return self.zh if lang == "zh" else self.en
+        translated = self.further.get(lang)
+        return translated.name if translated else self.zh if lang == "zh" else self.en
 
     def words(self, lang: str) -> str:
-        return self.text_zh if lang == "zh" else self.text
+        translated = self.further.get(lang)
+        return translated.text if translated else self.text_zh if lang == "zh" else self.text
 
 
 class Ledger(msgspec.Struct, frozen=True):
@@ -115,11 +131,16 @@ def version(game: str) -> str:
     return ledger(game).version
 
 
+def _translations(file: Path) -> dict[str, Translation]:
+    return files.read(file).convert(dict[str, Translation]) if file.is_file() else {}
+
+
 def _read(game: str, folder: Path) -> Ledger:
     entries: list[Rule] = []
     by_id: dict[str, Rule] = {}
     for file in sorted(folder.glob("*.yaml")):
         chinese = files.read(folder / "zh" / file.name).data
+        further = {lang: _translations(folder / lang / file.name) for lang in LANGUAGES if lang not in WRITTEN}
         source = files.read(file)
         for number, entry in enumerate(source.data):
             entry |= {
@@ -127,6 +148,7 @@ def _read(game: str, folder: Path) -> Ledger:
                 "text_zh": chinese.get(entry["id"], ""),
                 "game": game,
                 "order": len(entries),
+                "further": {lang: told[entry["id"]] for lang, told in further.items() if entry["id"] in told},
             }
             try:
                 one = msgspec.convert(entry, Rule)

@@ -13,7 +13,7 @@ from umpire.errors import fault
 from umpire.rulebook import coverage
 from umpire.rulebook.ledger import Rule, find, games, rules, version
 from umpire.rulebook.search import neighbours, search
-from umpire.text import Text, say
+from umpire.text import Text, in_language, say
 
 SHOWN = 20
 
@@ -130,7 +130,7 @@ def print_coverage(chosen: Sequence[str], measure: coverage.Measure | None, lang
                 print(_line(rule, lang))
                 why = coverage.excuses().get(rule_id, {}) if measure == "proved" else {}
                 if why:
-                    print(f"    {why[lang]}")
+                    print(f"    {in_language(why, lang)}")
         return
     from rich.console import Console
     from rich.table import Table

@@ -14,7 +14,7 @@ from umpire.engine.game import Game, find_game
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.view import localise
 from umpire.errors import fault
-from umpire.text import LANGUAGES, both
+from umpire.text import LANGUAGES, WRITTEN, both, in_language
 
 encode = msgspec.json.encode
 
@@ -101,8 +101,8 @@ def _army_name(battle: Battle[Any], roster: Any) -> Mapping[str, str]:
         name = plain.get("name")
         if isinstance(name, str) and name:
             return dict.fromkeys(LANGUAGES, name)
-        if isinstance(name, dict) and {"zh", "en"} <= set(name):
-            return {"zh": str(name["zh"]), "en": str(name["en"])}
+        if isinstance(name, dict) and set(WRITTEN) <= set(name):
+            return {lang: str(in_language(name, lang)) for lang in LANGUAGES}
         faction = plain.get("faction")
         named = battle.game.name(battle.state, faction) if isinstance(faction, str) else None
         if named:

@@ -179,7 +179,7 @@ def puzzle(key: str) -> dict[str, Any]:
 
 def written(file: SceneFile, title: Mapping[str, str]) -> str:
     """A scene as text, in the order in which it is read."""
-    file.title = {"zh": title["zh"], "en": title["en"]}
+    file.title = {lang: title[lang] for lang in LANGUAGES}
     told = msgspec.to_builtins(file)
     position = told.get("position", {})
     # What the moment is comes first, then who stands where, then what lasts.

@@ -31,7 +31,7 @@ from umpire.server import schema
 from umpire.server.database import Database
 from umpire.server.problems import problem
 from umpire.server.table import Table
-from umpire.text import Text, say
+from umpire.text import LANGUAGES, Language, Text, say
 
 log = logging.getLogger("umpire.server")
 
@@ -76,7 +76,7 @@ class Push(msgspec.Struct, forbid_unknown_fields=True):
 class Wanted(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """How somebody wants to be told. `confirmed` is the address that has proved to be theirs."""
 
-    lang: Literal["zh", "en"] = "zh"
+    lang: Language = LANGUAGES[0]
     webhook: Webhook | None = None
     email: Annotated[str, Meta(max_length=200, pattern=r"^([^@\s,;<>]+@[^@\s,;<>]+)?$")] = ""
     push: Annotated[list[Push], Meta(max_length=5)] = []

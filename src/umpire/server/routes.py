@@ -411,7 +411,7 @@ def _rules(game: str, words: str) -> dict[str, Any]:
             found = [one for name in ((game,) if game else rulebook.games()) for one in rulebook.rules(name)]
     except UmpireError as error:
         raise refused(error) from None
-    rows = [{"id": one.id, "game": one.game, "en": one.en, "zh": one.zh, "kind": one.kind} for one in found]
+    rows = [{"id": one.id, "game": one.game, **one.names, "kind": one.kind} for one in found]
     return {"rules": rows, "total": len(rows)}
 
 
@@ -419,11 +419,9 @@ def _rule(key: str) -> dict[str, Any]:
     if not rulebook.exists(key):
         raise problem("no-rule", "server.there-no-such-rule", 404)
     one, around = rulebook.rule(key), rulebook.neighbours(key)
-    fields = ("id", "game", "en", "zh", "text", "text_zh", "lines", "kind", "needs", "note")
+    fields = ("id", "game", "text", "text_zh", "lines", "kind", "needs", "note")
     return {
         **{name: getattr(one, name) for name in fields},
-        "neighbours": [
-            {"id": other.id, "en": other.en, "zh": other.zh} if other else None
-            for other in (around.before, around.after)
-        ],
+        **one.names,
+        "neighbours": [{"id": other.id, **other.names} if other else None for other in (around.before, around.after)],
     }

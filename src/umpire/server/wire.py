@@ -15,8 +15,9 @@ from umpire.engine.decisions.declaring import Part
 from umpire.engine.decisions.forms import Form, Goal, Held, Leg, Manner, ModelSpot, Moved, Placed, Spot
 from umpire.engine.dice import Roll
 from umpire.engine.picture import Block, Card, Marker, Phase, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.text import Language
 
-Lang: TypeAlias = Literal["zh", "en"]
+Lang: TypeAlias = Language
 Side: TypeAlias = Annotated[int, Meta(title="Side")]
 Json: TypeAlias = Any
 Point: TypeAlias = tuple[float, float]

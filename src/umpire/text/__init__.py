@@ -15,10 +15,11 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from umpire import documents
 from umpire.text.plurals import choose
 
 _FOLDER = resources.files(__package__)
@@ -26,10 +27,17 @@ _FOLDER = resources.files(__package__)
 
 def _languages() -> tuple[str, ...]:
     more = sorted(entry.name for entry in _FOLDER.iterdir() if entry.is_dir() and entry.name.isalpha())
-    return ("zh", "en", *(name for name in more if _FOLDER.joinpath(name, "common.yaml").is_file()))
+    return (*WRITTEN, *(name for name in more if _FOLDER.joinpath(name, "common.yaml").is_file()))
 
 
+WRITTEN = ("zh", "en")
+"""What every text is written in."""
 LANGUAGES = _languages()
+
+if TYPE_CHECKING:
+    Language = str
+else:
+    Language = Literal[LANGUAGES]  # who reads a file or a line with a language in it takes no other
 
 Names = Callable[[str], Mapping[str, str] | None]
 
@@ -44,21 +52,19 @@ class Text(msgspec.Struct, frozen=True):
 @functools.cache
 def catalogue(game: str) -> dict[str, dict[str, str]]:
     """The sentences of one game on top of the common ones."""
-    import yaml
-
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     result: dict[str, dict[str, str]] = {}
     for name in ("common", game):
-        file = _FOLDER.joinpath(f"{name}.yaml")
-        if file.is_file():
-            result.update(yaml.load(file.read_text(encoding="utf-8"), Loader=loader) or {})
-        for lang in LANGUAGES[2:]:
-            file = _FOLDER.joinpath(lang, f"{name}.yaml")
-            sentences = yaml.load(file.read_text(encoding="utf-8"), Loader=loader) if file.is_file() else None
-            for key, sentence in (sentences or {}).items():
+        result.update(_entries(f"{name}.yaml"))
+        for lang in LANGUAGES:
+            for key, sentence in _entries(lang, f"{name}.yaml").items():
                 if key in result:
                     result[key] = {**result[key], lang: sentence}
     return result
+
+
+def _entries(*path: str) -> dict[str, Any]:
+    file = _FOLDER.joinpath(*path)
+    return documents.read(file.read_text(encoding="utf-8"))[0].data or {} if file.is_file() else {}
 
 
 @functools.cache
@@ -77,7 +83,8 @@ _FORMS = re.compile(r"\{([\w-]+)#([^{}]*)\}")
 
 
 def mark(name: str, lang: str) -> str:
-    """What stands between the items of a list (`items`), the parts of a sentence (`comma`) or sentences (`clause`)."""
+    """What stands between the items of a list (`items`), the parts of a sentence (`comma`), names that stand for
+    themselves (`dot`) or sentences (`clause`)."""
     return in_language(catalogue("")[f"list.{name}"], lang)
 
 
@@ -145,10 +152,10 @@ def both(text: Text | str | Mapping[str, Any], game: str = "", names: Names | No
     return {lang: say(text, lang, game, names) for lang in LANGUAGES}
 
 
-def joined(parts: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Names or phrases one after the other, with the comma of each language."""
+def joined(parts: Iterable[Mapping[str, str]], between: str = "comma") -> dict[str, str]:
+    """Names or phrases one after the other, with the comma of each language or another mark."""
     parts = list(parts)
-    return {lang: mark("comma", lang).join(in_language(part, lang) for part in parts) for lang in LANGUAGES}
+    return {lang: mark(between, lang).join(in_language(part, lang) for part in parts) for lang in LANGUAGES}
 
 
 def words(key: str, **args: Any) -> dict[str, str]:

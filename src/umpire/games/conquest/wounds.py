@@ -16,7 +16,7 @@ from umpire.miniatures import fronts, ranked
 from umpire.miniatures.fronts import Pose, world
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import on_table
-from umpire.text import Text
+from umpire.text import Text, joined
 
 from . import formation, hooks, morale
 from .state import Regiment, Stand, State
@@ -296,10 +296,7 @@ def choose_restored(regiment: Regiment, choices: list[Stand]) -> Steps[Stand]:
     if len(kinds) == 1:
         return choices[0]
     names = {model.id: model.names for model in regiment.models}
-    options = [
-        Option(stand.id, {lang: ", ".join(names[key].get(lang, key) for key in models) for lang in ("zh", "en")})
-        for models, stand in kinds.items()
-    ]
+    options = [Option(stand.id, joined(names[key] for key in models)) for models, stand in kinds.items()]
     answer = yield Choose(
         regiment.side, "ask.restored-stand", options, "conquest.wounds.heal.restore.order", regiment.id
     )

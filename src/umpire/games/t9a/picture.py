@@ -12,7 +12,7 @@ from umpire.engine.decisions import Ends, Stretch
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
 from umpire.miniatures.menus import numbered, offered, readings, ready_armies
 from umpire.miniatures.pictures import figure, marks, tagged, value, with_cards
-from umpire.text import LANGUAGES, Text, both
+from umpire.text import Text, both, joined
 
 from . import content, seasons
 from .drafting import muster
@@ -181,7 +181,7 @@ def card(state: State, pool: Pool) -> Card:
 def rule_line(rule: str, x: str) -> dict[str, Any]:
     entry = rulebook.rule(rule)
     more = f" ({x})" if x else ""
-    return {"name": {"zh": f"{entry.zh}{more}", "en": f"{entry.en}{more}"}, "rule": rule}
+    return {"name": {lang: f"{name}{more}" for lang, name in entry.names.items()}, "rule": rule}
 
 
 def to_act(state: State) -> Iterator[str]:
@@ -275,7 +275,7 @@ def library() -> Mapping[str, Any]:
     sizes = [1500, 2000, 3000, 4500]
     season = seasons.season()
     scenarios = [
-        {"id": f"{d.id}/{m.id}", "name": {lang: f"{d.name[lang]} · {m.name[lang]}" for lang in LANGUAGES}}
+        {"id": f"{d.id}/{m.id}", "name": joined([d.name, m.name], "dot")}
         for d in season.deployments
         for m in season.maps
     ]

@@ -66,8 +66,7 @@ def fighter_name(state: State, fighter: Fighter) -> dict[str, str]:
     names = fighter.profile.name
     if len(kin) == 1:
         return dict(names)
-    number = kin.index(fighter.id) + 1
-    return {"zh": f"{names['zh']}{number}", "en": f"{names['en']} {number}"}
+    return words("menu.warcry.numbered", name=names, n=kin.index(fighter.id) + 1)
 
 
 def _attack_name(state: State, key: str) -> dict[str, str] | None:
