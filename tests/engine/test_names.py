@@ -1,4 +1,5 @@
-"""Names that agree in all games: `may_…` and `can_…` say yes or no, `why_not_…` gives reasons."""
+"""Names that agree in all games: `may_…`, `can_…`, `is_…` and `has_…` say yes or no, `why_not_…` and `…objections` give
+reasons."""
 
 from __future__ import annotations
 
@@ -14,9 +15,10 @@ def test_may_says_yes_or_no_and_why_not_gives_reasons() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.FunctionDef) or node.returns is None:
                 continue
-            reasons = "Reason" in ast.unparse(node.returns)
-            if node.name.startswith(("may_", "can_")) and reasons:
-                wrong.append(f"{path.name}: {node.name} gives reasons")
-            if node.name.startswith("why_not_") and not reasons:
-                wrong.append(f"{path.name}: {node.name} gives no reasons")
+            given = ast.unparse(node.returns)
+            if node.name.lstrip("_").startswith(("may_", "can_", "is_", "has_")) and given != "bool":
+                wrong.append(f"{path.name}: {node.name} gives {given}")
+            reasons = node.name.startswith("why_not_") or node.name.endswith("objections")
+            if reasons and "Reason" not in given:
+                wrong.append(f"{path.name}: {node.name} gives {given}, no reasons")
     assert wrong == []

@@ -6,8 +6,15 @@ from typing import Any
 
 import pytest
 
+import umpire
+from battery import steps
 from server.house import House
 from umpire.engine.game import games
+from umpire.engine.rng import Rng
+from umpire.engine.view import view
+from umpire.games import GAMES
+from umpire.server.armies import library_of
+from umpire.text import catalogue
 
 
 @pytest.mark.parametrize("game", [game for game in games() if game != "tiny"])
@@ -47,3 +54,30 @@ def test_a_table_from_the_menu(running: House, game: str) -> None:
             break
         reply = player.answer(player.suggested())
         assert reply["type"] == "update", reply
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_table_may_be_set_to_has_a_name_and_is_no_english_id_in_chinese(game: str) -> None:
+    for option in library_of(game)["options"]:
+        for named in (option, *(value for value in option["values"] if not isinstance(value, (int, float)))):
+            assert any("\u4e00" <= sign <= "\u9fff" for sign in named["name"]["zh"]), named
+            assert named["name"]["en"], named
+
+
+def test_a_guide_speaks_of_the_game_that_asks() -> None:
+    """Prompts of several games have the same key: what a beginner is told there is the game's own."""
+    heard: dict[str, dict[str, str]] = {}
+    for game in GAMES:
+        battle = umpire.battle(game, seed=3)
+        for n, (ask, _) in enumerate(steps(battle, Rng(3))):
+            key = f"guide.{ask.prompt.key}"
+            told = next(d.get("guide") for d in view(battle, ask.side, data=False)["decisions"])
+            said = catalogue(game).get(key)
+            assert (told and told["en"]) == (said and said["en"])
+            if told:
+                heard.setdefault(key, {})[game] = told["en"]
+            if n > 60:
+                break
+    several = [said for said in heard.values() if len(said) > 1]
+    assert several
+    assert all(len(set(said.values())) == len(said) for said in several)

@@ -160,7 +160,7 @@ def routes(hall: Hall) -> list[Route]:
             }
         )
 
-    def may_make_tables(request: Request) -> None:
+    def admit_makers(request: Request) -> None:
         if hall.draining:
             raise closing()
         given = request.headers.get("x-umpire-password", "")
@@ -168,7 +168,7 @@ def routes(hall: Hall) -> list[Route]:
             raise problem("password", "server.making-table-here-wants-password", 401)
 
     async def new_table(request: Request) -> Response:
-        may_make_tables(request)
+        admit_makers(request)
         wish = read_body(await body(request, TABLE_LIMIT), NewTable)
         if wish.listed and not settings.lobby:
             raise problem("refused", "server.server-has-no-lobby")
@@ -242,7 +242,7 @@ def routes(hall: Hall) -> list[Route]:
         return answer(await in_the_lab("lab_ask", text=wish.scene, question=bytes(wish.question), side=wish.side))
 
     async def lab_table(request: Request) -> Response:
-        may_make_tables(request)
+        admit_makers(request)
         wish = read_body(await body(request, SCENE_LIMIT), LabTable)
         taken = await in_the_lab("lab_table", text=wish.scene, seed=secrets.randbits(62))
         return answer(await tables.take_up(taken, wish.seats))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from umpire.engine import usage
 from umpire.engine.decisions import Choose, Option, pick
@@ -42,13 +42,13 @@ def wizard_level(unit: Unit) -> int:
     return unit.profile.wizard or int(unit.empowered)
 
 
-def has_power(state: State, unit: Unit) -> Iterator[Reason]:
+def power_objections(state: State, unit: Unit) -> Iterator[Reason]:
     level = max(power_level(unit), wizard_level(unit))
     if unit.power >= level:
         yield Reason("aos.core.magic-power-level", "", {"unit": unit.id, "level": level})
 
 
-def spell_objections(data: AbilityData, summons: str) -> object:
+def spell_objections(data: AbilityData, summons: str) -> Callable[[State, Unit], Iterator[Reason]]:
     """Who may cast a spell or chant a prayer."""
 
     def eligible(state: State, unit: Unit) -> Iterator[Reason]:
@@ -58,7 +58,7 @@ def spell_objections(data: AbilityData, summons: str) -> object:
         level = unit.profile.priest if prayer else unit.profile.wizard
         if not level or not (own or data.id in side.prayers + side.spells + side.summons):
             yield Reason("aos.core.known-spells", "", {"unit": unit.id})
-        yield from has_power(state, unit)
+        yield from power_objections(state, unit)
         if unit.miscast and data.spell:
             yield Reason("aos.core.miscast", "", {"unit": unit.id})
         if not data.unlimited and usage.count(state, data.id, "turn", unit.side):
@@ -241,7 +241,7 @@ def banish_objections(state: State, unit: Unit, key: str) -> Iterator[Reason]:
 def why_not_banish(state: State, unit: Unit) -> Iterator[Reason]:
     if not (power_level(unit) or unit.empowered):
         yield Reason("aos.magic.banish", "reason.aos.no-wizard", {"unit": unit.id})
-    yield from has_power(state, unit)
+    yield from power_objections(state, unit)
     if not banishable(state, unit):
         yield Reason("aos.magic.banish", "reason.aos.no-manifestation", {"unit": unit.id})
 

@@ -383,7 +383,7 @@ def make_ability(key: str, data: AbilityData) -> Ability:
 
     def eligible(state: State, unit: Unit) -> Iterator[Reason]:
         if magic is not None:
-            yield from magic(state, unit)  # type: ignore[operator]
+            yield from magic(state, unit)
         if data.target and next(candidates(state, unit, data), None) is None:
             yield Reason("aos.core.ability-general", "reason.aos.nobody", {"unit": unit.id, "range": data.range})
         if not data.target and any(n in CONDITIONS and not CONDITIONS[n](state, unit) for n in data.needs):

@@ -223,7 +223,7 @@ def directions(battle: Battle[State]) -> Steps[None]:
     battle.plan((pursuers, state.active), (pursuers, 1 - state.active), catch)
 
 
-def may_chase(state: State, now: Round, unit: Unit) -> list[str]:
+def quarries_of(state: State, now: Round, unit: Unit) -> list[str]:
     """The broken units that it may pursue: engaged with them and with nobody who stands (t9a.melee.break.pursuers)."""
     broken = {entry[0] for entry in now.broken}
     foes = state.foes(unit.id)
@@ -260,7 +260,7 @@ def pursue_objections(state: State, unit: Unit, quarries: Sequence[str] = ()) ->
     for key in quarries:
         if key not in broken or key not in state.foes(unit.id):
             yield Reason("t9a.melee.break.pursuers", "reason.wish.not-broken", {"unit": unit.id, "other": key})
-        elif now is not None and key not in may_chase(state, now, unit) and key in now.feigned:
+        elif now is not None and key not in quarries_of(state, now, unit) and key in now.feigned:
             yield Reason("t9a.rule.feigned-flight.winner", facts={"unit": key})
 
 
@@ -272,7 +272,7 @@ def pursuers(battle: Battle[State], side: int) -> Steps[None]:
         unit = state.unit(key)
         if unit.side != side or unit.where != "table" or unit.shaken:
             continue
-        quarries = may_chase(state, now, unit)
+        quarries = quarries_of(state, now, unit)
         wild = some(state, unit, "t9a.rule.frenzy")
         if quarries:
             options = [Option(q, Text("option.pursue", {"unit": q}), (q,)) for q in quarries]

@@ -55,7 +55,7 @@ def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[
 def charges(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     """The unit with the best charge, by itself or together with another; none if none is worth it."""
     best: list[tuple[float, str]] = []
-    could = may_charge(state, [key for key in getattr(decision, "options", {}) if key in state.units])
+    could = within_charge(state, [key for key in getattr(decision, "options", {}) if key in state.units])
     for key, foes in could.items():
         best.append((max((value for value, _ in weighed(state, state.units[key], foes, could)), default=-1.0), key))
     best.sort(key=lambda b: (-b[0], b[1]))
@@ -65,7 +65,7 @@ def charges(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     yield "end"
 
 
-def may_charge(state: State, keys: Sequence[str]) -> dict[str, list[Unit]]:
+def within_charge(state: State, keys: Sequence[str]) -> dict[str, list[Unit]]:
     """Whom each of some units may come flush with by a charge. Who can only lean on a foe thinks of others: whether
     there is such a place is long to be found out, and it is a poor one."""
     from .charging import about
@@ -105,17 +105,17 @@ def charge_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     unit = state.units.get(decision.about)
     if unit is None or unit.where != "table":
         return
-    could = may_charge(state, [unit.id])[unit.id]
+    could = within_charge(state, [unit.id])[unit.id]
     foes = [foe for foe in could if foe.id in getattr(decision, "options", {})]
     friends = [u.id for u in state.table(unit.side) if u.id != unit.id and may_declare(state, u)]
-    yield from [key for _, key in weighed(state, unit, foes, may_charge(state, friends))]
+    yield from [key for _, key in weighed(state, unit, foes, within_charge(state, friends))]
     yield "stay"
 
 
 def elsewhere(state: State, unit: Unit) -> list[tuple[float, str]]:
     """What it would bring to charge others than the one that fled from it, the best first."""
     before, unit.target = unit.target, ""
-    foes = [foe for foe in may_charge(state, [unit.id])[unit.id] if foe.id != before]
+    foes = [foe for foe in within_charge(state, [unit.id])[unit.id] if foe.id != before]
     found = weighed(state, unit, foes, {})
     unit.target = before
     return found

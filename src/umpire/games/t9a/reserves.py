@@ -91,7 +91,7 @@ def first_rank(state: State, unit: Unit, rnf: Pool) -> list[int]:
     return sorted(cell.file for cell in layout(state, unit).cells if cell.pool == rnf.id and cell.rank == 0)
 
 
-def hiding_objections(state: State, pool: Pool, unit: Unit) -> Any:
+def hiding_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
     facts = {"who": pool.id, "unit": unit.id}
     rnf = state.rnf(unit)
     if (
