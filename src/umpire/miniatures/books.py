@@ -118,7 +118,10 @@ def finds(kind: type[T], group: str) -> Callable[[Any, str], T | None]:
     """A method of a book that finds an entry of one of its lists by id."""
 
     def find(book: Any, key: str) -> T | None:
-        return next((entry for entry in getattr(book, group) if entry.id == key), None)
+        for entry in getattr(book, group):
+            if entry.id == key:
+                return entry  # type: ignore[no-any-return]
+        return None
 
     return find
 

@@ -227,20 +227,23 @@ class SpecialRules(Generic[S, W, R]):
 
     # -- asking ----------------------------------------------------------------------------------------------------
 
-    def _asked(self, table: _Table, word: str, query: Asked[R]) -> Iterator[tuple[_Hook, R]]:
+    def _asked(self, table: _Table, word: str, query: Asked[R]) -> list[tuple[_Hook, R]]:
         """The functions of a table that bear on a query, with the rule they are asked for."""
-        named = table.named.get(table.known(word))
-        if not named:
-            return
-        state = query.state
+        found: list[tuple[_Hook, R]] = []
+        named = table.named.get(word)
+        if named is None:
+            table.known(word)
+            return found
         for holder, rules in query.holders():
             bearing = [rule for rule in rules if (holder, rule.name) in named]
             if not bearing:
                 continue
-            for held in self.distinct(self.in_force(state, bearing)):
+            without = query.state.without
+            for held in self.distinct(self.in_force(query.state, bearing)):
                 for hook in named[holder, held.name]:
-                    if not hook.rule or hook.rule not in state.without:
-                        yield hook, held
+                    if not hook.rule or hook.rule not in without:
+                        found.append((hook, held))
+        return found
 
     def _always(self, table: _Table, word: str, state: State) -> Sequence[_Hook]:
         found, without = table.always.get(word, ()), state.without

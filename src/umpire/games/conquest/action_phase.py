@@ -169,7 +169,7 @@ def action_objections(battle: Battle[State], regiment: Regiment, name: str, figh
         yield Reason("conquest.march.through-friends.two-actions", facts={"action": name})
     if now.start is not None and name == "march":
         limit = march.coming_march(battle, regiment)
-        if march.escapes(battle, regiment, ranked.pose(regiment), limit) is None:
+        if not march.may_escape(battle, regiment, ranked.pose(regiment), limit):
             yield Reason("conquest.march.through-friends.two-actions", facts={"action": name})
     if "entering" in regiment.flags and name != "march":
         yield Reason("conquest.reinforce.entry.second-march", facts={"action": name})

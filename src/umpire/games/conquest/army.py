@@ -11,7 +11,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.bills import Bill
 from umpire.engine.rulings import Reason, Ruling, applies, in_force, ruled
 from umpire.errors import unknown
-from umpire.miniatures.lists import Limit, bill, broken
+from umpire.miniatures.lists import Army, Limit, bill, broken
 from umpire.rulebook.deciding import decides
 
 from .content import (
@@ -84,19 +84,22 @@ def reasons_against(roster: Roster, without: Sequence[str] = ()) -> list[Reason]
     return reasons
 
 
-def may_be(roster: Roster) -> bool:
-    """Is there nothing against it? Sooner told than every reason."""
-    return cost(roster) <= roster.points and next(_objections(roster), None) is None
+def may_be(roster: Roster, army: Faction, spelt: Army) -> bool:
+    """Is there nothing against a list, which is spelt out already? Sooner told than every reason."""
+    return spelt.cost <= roster.points and next(_against(roster, army, spelt), None) is None
 
 
 def _objections(roster: Roster, without: Sequence[str] = ()) -> Iterator[Reason]:
     army = factions().get(roster.faction)
     if army is None:
         yield Reason("conquest.army.composition", "reason.army.faction", {"faction": roster.faction})
-        return
+    else:
+        yield from _against(roster, army, army_of(roster, army), without)
+
+
+def _against(roster: Roster, army: Faction, spelt: Army, without: Sequence[str] = ()) -> Iterator[Reason]:
     if not roster.warbands:
         yield Reason("conquest.army.composition", "reason.army.empty")
-    spelt = army_of(roster, army)
     yield from broken((WARLORD, *MASTERIES, *WARBANDS), spelt)
     for band in roster.warbands:
         entry = army.character(band.character.entry)

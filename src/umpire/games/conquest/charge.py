@@ -209,7 +209,7 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
         answer = yield Choose(regiment.side, "ask.contact", options, rule, regiment.id, refuse)
         pick = ties[int(answer)]
     start = ranked.pose(regiment)
-    passed = march.passed_friends(state, regiment, start, pick.legs)
+    passed = march.through_friends(state, regiment, start, pick.legs)
     ranked.put(regiment, pick.end)
     rules = ["conquest.charge.move.free-wheel" if pick.wheel else "conquest.charge.move"]
     if pick.target_end is not None:

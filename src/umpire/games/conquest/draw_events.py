@@ -275,5 +275,5 @@ def free_march(battle: Battle[State], regiment: Regiment, rule: str) -> Steps[No
     if formation.in_contact(battle.state, regiment):
         return
     limit, why = battle.know(lambda: march.march_value(battle, regiment, "free-march"))
-    path = yield from march.ask_march(battle, regiment, limit, "ask.free-march", True, rule)
+    path, _ = yield from march.ask_march(battle, regiment, limit, "ask.free-march", True, rule)
     yield from march.carry_out(battle, regiment, path, "marched", rule, "conquest.action.extra-actions", *why)

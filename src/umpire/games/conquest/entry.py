@@ -104,6 +104,9 @@ def entry_reasons(
         return
     if not last and all(state.regiment(name).side == regiment.side for name in run.overlaps):
         most = march.coming_march(battle, regiment, "march", "march")
+        onward = [drill.forward(math.floor(most * 1000) / 1000)]
+        if may_enter(battle, regiment, run.end, edge, onward, most, last=True):
+            return  # what mostly does
         if second_march(battle, regiment, run.end, edge, most) is not None:
             return
     if run.overlaps:

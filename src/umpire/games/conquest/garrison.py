@@ -7,7 +7,7 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Move, Option, pick, pieces
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import drill, fronts, ranked, ways_out
 from umpire.miniatures.drill import Manoeuvre
@@ -176,6 +176,14 @@ def why_not_occupy(battle: Battle[State], regiment: Regiment) -> Iterator[Reason
     yield from reasons or out_of_reach(battle, regiment)
 
 
+def may_occupy(battle: Battle[State], regiment: Regiment) -> bool:
+    """May it occupy anything? Sooner told than why not."""
+    if next(open_pieces(battle, regiment, near_pieces(battle, regiment)), None) is not None:
+        return True
+    state = battle.state
+    return bool(state.without) and next(standing(state, why_not_occupy(battle, regiment)), None) is None
+
+
 def out_of_reach(battle: Battle[State], regiment: Regiment) -> Iterator[Reason]:
     """No piece can be reached: how far each is, and how far it marches."""
     rule = "conquest.terrain.garrison.enter"
@@ -190,7 +198,7 @@ def out_of_reach(battle: Battle[State], regiment: Regiment) -> Iterator[Reason]:
         yield Reason(rule, "reason.garrison.no-way" if far <= limit + TOLERANCE else "reason.garrison.reach", facts)
 
 
-@action("occupy", "out", ("conquest.terrain.garrison.enter", "conquest.march.availability"), why_not_occupy)
+@action("occupy", "out", ("conquest.terrain.garrison.enter", "conquest.march.availability"), why_not_occupy, may_occupy)
 @step
 def occupy(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A March into contact with an empty piece, by a way that its owner chooses."""

@@ -74,7 +74,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from umpire.engine.battle import Battle
-from umpire.engine.effects import Number
+from umpire.engine.effects import Effect, Number
 from umpire.engine.rulings import Reason
 from umpire.miniatures.special import Reroll as Reroll
 from umpire.miniatures.special import SpecialRules, Words
@@ -163,12 +163,10 @@ def action(
 def rules_of(state: State, regiment: Regiment) -> tuple[Rule, ...]:
     """The special rules of a regiment's ordinary stands now: printed, from command models on the table, and given."""
     kept = regiment.__dict__  # until it moves or loses a stand: what is printed does not change
-    rules: tuple[Rule, ...] | None = kept.get("rules")
-    if rules is None:
-        rules = kept["rules"] = _printed(state, regiment)
-    if state.effects:
-        rules += _given(state, regiment.id)
-    return _in_force(state, rules) if state.without else rules
+    last: tuple[list[Effect], tuple[Rule, ...]] | None = kept.get("rules")
+    if last is None or last[0] != state.effects:
+        last = kept["rules"] = (state.effects[:], _printed(state, regiment) + _given(state, regiment.id))
+    return _in_force(state, last[1]) if state.without else last[1]
 
 
 def _printed(state: State, regiment: Regiment) -> tuple[Rule, ...]:

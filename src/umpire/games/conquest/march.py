@@ -13,7 +13,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import fronts, ranked, ways_out
-from umpire.miniatures.drill import Manoeuvre, carried, cost, legs_cost, legs_of, shortened
+from umpire.miniatures.drill import Manoeuvre, carried, cost, forward, legs_cost, legs_of, shortened
 from umpire.miniatures.fronts import Disc, Pose, outermost
 from umpire.rulebook.deciding import decides
 from umpire.space.angles import turned
@@ -212,8 +212,8 @@ def ends_inside(state: State, regiment: Regiment, end: Pose) -> bool:
 # -- the action ----------------------------------------------------------------------------------------------------
 
 
-def passed_friends(state: State, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> list[str]:
-    """Friends that a move leads through, or out of."""
+def through_friends(state: State, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> bool:
+    """Does a move lead through friends, or out of some?"""
     x, y, room = ranked.disc(regiment, where)
     room += legs_reach(regiment, legs)
     blocks = [
@@ -224,19 +224,14 @@ def passed_friends(state: State, regiment: Regiment, where: Pose, legs: Sequence
         for block in ranked.blocks(other)
     ]
     if not blocks:
-        return []
+        return False
     all_of_them = table.Obstacles([b for b, _ in blocks], [name for _, name in blocks], [0.0] * len(blocks), [])
     near = table.on_the_way(all_of_them, regiment, where, legs)
     if not near.things:
-        return []
-    inside = overlapped(state, regiment, where)
-    own = ranked.blocks(regiment, where)
-    return [
-        name
-        for name in dict.fromkeys(near.names)
-        if name in inside
-        or sweep(own, legs, [t for t, n in zip(near.things, near.names, strict=True) if n == name], 0.0).hit is not None
-    ]
+        return False
+    if sweep(ranked.blocks(regiment, where), legs, near.things, 0.0).hit is not None:
+        return True
+    return any(name in near.names for name in overlapped(state, regiment, where))
 
 
 def escapes(
@@ -259,6 +254,13 @@ def escapes(
     if simply:
         return ways_out.ways(ranked.shape(regiment), where, limit, ends, stops, fits)
     return ways_out.ways_by_two(ranked.shape(regiment), where, limit, ends, stops, fits, passes)
+
+
+def may_escape(battle: Battle[State], regiment: Regiment, where: Pose, limit: float, simply: bool = False) -> bool:
+    """Is there such a March? Straight on as far as it goes is tried first: what mostly does."""
+    flying = bool(hooks.granted(battle.state, regiment, "fly"))
+    run = trace(battle.state, regiment, where, [forward(math.floor(limit * 1000) / 1000)], flying=flying)
+    return not (run.reasons or run.overlaps) or escapes(battle, regiment, where, limit, simply) is not None
 
 
 def march_reasons(
@@ -292,7 +294,7 @@ def overlap_tolerated(battle: Battle[State], regiment: Regiment, end: Pose, limi
 
     if among_enemies(battle.state, regiment, end):
         return False
-    if escapes(battle, regiment, end, limit, simply=True) is not None:
+    if may_escape(battle, regiment, end, limit, simply=True):
         return True
     before = ranked.pose(regiment)
     regiment.x, regiment.y, regiment.facing = end
@@ -308,22 +310,26 @@ def among_enemies(state: State, regiment: Regiment, end: Pose) -> bool:
 
 def ask_march(
     battle: Battle[State], regiment: Regiment, limit: float, prompt: str, last: bool, *cite: str
-) -> Steps[list[Manoeuvre]]:
-    """Ask for a March and answer its manoeuvres."""
+) -> Steps[tuple[list[Manoeuvre], Trace]]:
+    """Ask for a March and answer its manoeuvres, and how they were carried out against what is in the way."""
     state = battle.state
     here = ranked.pose(regiment)
     wide = ranked.width(regiment)
 
     ground: list[tuple[bool, table.Obstacles]] = []
+    last_run: list[tuple[Sequence[Manoeuvre], Trace]] = []
 
     def run_of(path: Sequence[Manoeuvre]) -> Trace:
+        if last_run and last_run[0][0] == path:
+            return last_run[0][1]
         if not ground:
             fly = bool(hooks.granted(state, regiment, "fly"))
             far = limit * math.hypot(wide, ranked.depth(regiment)) / wide + TOLERANCE
             met = table.obstacles(state, regiment, here, far, inch=True, through_friends=True, flying=fly)
             ground.append((fly, met))
         flying, around = ground[0]
-        return trace(state, regiment, here, path, flying=flying, around=around)
+        last_run[:] = [(path, trace(state, regiment, here, path, flying=flying, around=around))]
+        return last_run[0][1]
 
     def against(path: list[Manoeuvre]) -> list[Reason]:
         return march_reasons(battle, regiment, path, limit, last, run_of(path))
@@ -360,7 +366,8 @@ def ask_march(
     default: Any = {"path": battle.know(lambda: escapes(battle, regiment, here, limit)) if stuck else []}
     rules = ("conquest.march.distance", *cite)
     answer = yield Move(regiment.side, prompt, mover, None, rules, regiment.id, default)
-    return mover.plan(answer).path
+    path = mover.plan(answer).path
+    return path, run_of(path)
 
 
 @decides("conquest.regiment.no-splitting", "conquest.regiment.acts-as-one")
@@ -371,7 +378,7 @@ def carry_out(
     state = battle.state
     start = ranked.pose(regiment)
     legs, end = legs_of(start, ranked.width(regiment), path)
-    friends = passed_friends(state, regiment, start, legs)
+    friends = through_friends(state, regiment, start, legs)
     wings = hooks.granted(state, regiment, "fly")
     if wings and trace(state, regiment, start, path).reasons:
         rules = (*rules, wings)
@@ -405,13 +412,11 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
     limit, why = battle.know(lambda: march_value(battle, regiment))
     last = not activation.can_still_act(state)
     start = ranked.pose(regiment)
-    path = yield from ask_march(battle, regiment, limit, "ask.march", last)
-    from . import garrison
+    path, run = yield from ask_march(battle, regiment, limit, "ask.march", last)
+    house = occupied_by(battle, regiment, path, limit) if run.reasons else None
+    if house is not None:
+        from . import garrison
 
-    near = garrison.near_pieces(battle, regiment)
-    if near and trace(state, regiment, start, path, flying=bool(hooks.granted(state, regiment, "fly"))).reasons:
-        house = occupied_by(battle, regiment, path, limit)
-        assert house is not None
         yield from garrison.go_in(battle, regiment, house, path)
         return
     now = state.activation

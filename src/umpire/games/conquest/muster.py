@@ -10,7 +10,7 @@ from umpire.errors import fault
 from .army import WARBAND, check_roster, may_be, warband_reasons
 from .content import CharacterEntry, Faction, factions
 from .content import faction as known
-from .roster import CharacterPick, RegimentPick, Roster, Warband, character_cost, cost, regiment_cost
+from .roster import CharacterPick, RegimentPick, Roster, Warband, army_of, character_cost, cost, regiment_cost
 
 
 def muster(rng: Rng, points: int = 1500, faction: str = "") -> Roster:
@@ -40,8 +40,7 @@ def _gather(rng: Rng, army: Faction, points: int) -> Roster | None:
     for _ in range(60):
         if left < 10:
             break
-        if _improve(rng, army, roster, left):
-            left = points - cost(roster)
+        left = _improve(rng, army, roster, left)
     return roster
 
 
@@ -65,22 +64,23 @@ def _warband(rng: Rng, army: Faction, entry: CharacterEntry, left: int) -> Warba
     return band if band.regiments and not warband_reasons(army, entry, band) else None
 
 
-def _improve(rng: Rng, army: Faction, roster: Roster, left: int) -> bool:
-    """Buy one thing more, if it is legal and there are points for it: was anything bought?"""
+def _improve(rng: Rng, army: Faction, roster: Roster, left: int) -> int:
+    """Buy one thing more, if it is legal and there are points for it; how many are left then."""
     band = rng.choice(roster.warbands)
     pick = band.character
     entry = army.character(pick.entry)
     assert entry is not None
     what = rng.below(7)
-    before = msgspec.json.encode(band)
+    before = msgspec.json.encode(band) if what > 2 else b""
     if what <= 3:
         regiment = rng.choice(band.regiments)
         kind = army.regiment(regiment.entry)
         assert kind is not None
         if what <= 2:
-            more = kind.stand_points <= left and regiment.stands < kind.most
-            regiment.stands += more
-            return more
+            if kind.stand_points > left or regiment.stands >= kind.most:
+                return left
+            regiment.stands += 1
+            return left - kind.stand_points
         options = [*kind.command.officers, *(["standard"] if kind.command.standard is not None else [])]
         option = rng.choice(options) if options else ""
         if option == "standard":
@@ -96,9 +96,9 @@ def _improve(rng: Rng, army: Faction, roster: Roster, left: int) -> bool:
         open_to = [m.id for m in army.masteries if m.category in entry.masteries]
         pick.mastery = [rng.choice(open_to)] if open_to else []
     if msgspec.json.encode(band) == before:
-        return False
-    if not may_be(roster):
-        old = msgspec.json.decode(before, type=Warband)
-        roster.warbands[roster.warbands.index(band)] = old
-        return False
-    return True
+        return left
+    spelt = army_of(roster, army)
+    if may_be(roster, army, spelt):
+        return roster.points - spelt.cost
+    roster.warbands[roster.warbands.index(band)] = msgspec.json.decode(before, type=Warband)
+    return left

@@ -208,6 +208,8 @@ def push_lines(battle: Battle[State]) -> None:
     for regiment in state.regiments.values():
         if regiment.where == "arriving":
             due[regiment.side] = True
+    if state.phase == "action" and not any(due):
+        return
     near: dict[int, list[tuple[float, str]]] = {}
     for key, line in state.lines.items():
         side, klass = int(key[0]), key[2:]
