@@ -29,12 +29,12 @@ from . import content, seasons
 from .formation import box
 from .model_rules import known as known_rules
 from .profiles import DEFENSIVE, GLOBAL, OFFENSIVE, Profile, dice_of
-from .spacing import impassable, on_table
+from .spacing import impassable, off_table
 from .state import Field, Pool, State, Terrain
 from .weapons import MELEE, SHOOTING
 
 if TYPE_CHECKING:
-    from .content import SpellEntry
+    from .content import Book, SpellEntry, UnitEntry
     from .scenes import Scene, SceneUnit
 
 CHARACTERISTICS = (*GLOBAL, *DEFENSIVE, *OFFENSIVE)
@@ -44,13 +44,15 @@ MOST_MODELS = 200
 """More models than any unit of any book: what goes beyond is a slip of the pen."""
 MOST_BASE = 400.0
 """The longest side of a base in millimetres."""
+FARTHEST = (0.0, 42.0)
+"""From how far a charge may come: the highest Charge Rate that a profile may have, and two sixes."""
 USUAL_FILES = 5
 """What a unit has where nobody says otherwise; with fewer models it has fewer."""
 TRAITS = ("mounted", "foot", "centaur", "metal-armour", "construct", "beast")
 """Those that the rules speak of."""
 WORDS = re.compile(r"[\w-]+")
 SHARED = 1e-3
-"""How deeply two boundaries may seem to lie in each other before they do."""
+"""How deeply two boundaries may seem to lie in each other, or beyond the edge, before they do."""
 
 
 def check_scene(scene: Scene) -> None:
@@ -135,6 +137,15 @@ def check_spent(pool: Pool, given: SceneUnit, where: str) -> None:
     check_fields(given, where, names={"spent": ("weapon", dict.fromkeys(known))})
 
 
+def check_bought(given: SceneUnit, where: str, entry: UnitEntry | None = None, book: Book | None = None) -> None:
+    """Options and mounts of its entry, items of its book; a profile that is spelt out has none of them."""
+    options = [option.id for option in entry.options] if entry is not None else []
+    items = [item.id for item in book.items] if book is not None else []
+    mounts = entry.mounts if entry is not None else ()
+    names = {"options": ("option", options), "mount": ("mount", mounts), "items": ("item", items)}
+    check_fields(given, where, names=names)
+
+
 def check_dice(text: object, where: str) -> None:
     """Where dice may stand: "2D6+1", a number, or nothing."""
     try:
@@ -157,7 +168,7 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     not_both(given, "entry", "profile", where)
     between(given.models, 0 if given.where == "gone" else 1, MOST_MODELS, f"{where}.models")
     guests = sum(other.in_unit == given.id for other in scene.units)
-    between(given.files, 1, max(USUAL_FILES, given.models + guests), f"{where}.files")
+    between(given.files, 1, max(USUAL_FILES, given.models + guests, given.start), f"{where}.files")
     if given.start:
         between(given.start, given.models, MOST_MODELS, f"{where}.start")
     ids = [unit.id for unit in scene.units]
@@ -166,7 +177,7 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
         given, where, dict.fromkeys(("points", "spoils", "siphons", "arrived", "gap"), (0, 99999)),
         {"base": ("unit", ids), "path": ("path", content.paths()), "close": ("unit", (*ids, *pieces))},
     )  # fmt: skip
-    check_fields(given, where, {"arrived": (0, 6), "no_charge": (-1, 13), "facing": TURNED, "gap": (0.0, 12.0)})
+    check_fields(given, where, {"arrived": (0, 6), "no_charge": (-1, 13), "facing": TURNED, "gap": FARTHEST})
     check_fields(given, where, {"siphons": (0, 99)})
     fallen: bool = getattr(given, "in_melee", False)
     if fallen and given.where != "gone":
@@ -223,18 +234,21 @@ def check_profile(profile: Profile, given: SceneUnit, where: str) -> None:
 
 
 def check_placed(state: State, scene: Scene) -> None:
-    """Units stand on the board and in nobody else; those of the two sides that touch are engaged."""
+    """Units stand on the board and in nobody else, but for a character who is about to leave its unit; those of the
+    two sides that touch are engaged."""
     for n, given in enumerate(scene.units):
         unit = state.units[given.id]
         if unit.where != "table":
             continue
         here = box(state, unit)
-        if not on_table(state, here):
+        if off_table(state, here) > SHARED:
             raise fault("error.scene.off-table", f"units[{n}]", width=state.field.width, depth=state.field.depth)
         for piece in impassable(state):
             if gap(here.corners(), piece.points) < -SHARED:
                 raise fault("error.scene.inside", f"units[{n}]")
         for other in scene.units[:n]:
             against = state.units[other.id]
-            if against.where == "table" and gap(here.corners(), box(state, against).corners()) < -SHARED:
+            if against.where != "table" or other.id in given.close or given.id in other.close:
+                continue
+            if gap(here.corners(), box(state, against).corners()) < -SHARED:
                 raise fault("error.scene.overlap", f"units[{n}]", other=other.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,11 +10,11 @@ import msgspec
 
 from umpire.engine.game import Stock
 from umpire.engine.steps import step_name
-from umpire.miniatures.writing import as_written, plain_terrain, write_down
+from umpire.miniatures.writing import as_written, plain_terrain, said, write_down
 
-from . import content, turns
+from . import content, muster, turns
 from .scenes import Scene, SceneUnit
-from .state import State, Unit
+from .state import Pool, State, Unit
 
 PHASES = ("charge", "movement", "magic", "shooting", "rally", "melee")
 
@@ -44,8 +45,9 @@ def _unit(state: State, unit: Unit) -> dict[str, Any]:
     pool = state.pools[unit.id]
     told: dict[str, Any] = {"id": unit.id, "side": unit.side}
     book = content.books().get(state.books[unit.side])
-    if book is not None and book.entry(pool.entry) is not None:
-        told["entry"] = f"{book.id}/{pool.entry}"
+    entry = book.entry(pool.entry) if book is not None else None
+    if book is not None and entry is not None:
+        told |= {"entry": f"{book.id}/{pool.entry}", **_bought(book, entry, pool)}
     else:
         told["names"] = dict(pool.names)
     told |= {"models": max(1, pool.count), "where": unit.where if unit.where != "joined" else "table"}
@@ -56,6 +58,25 @@ def _unit(state: State, unit: Unit) -> dict[str, Any]:
         told["start"] = pool.start
     if unit.host:
         told["in_unit"] = unit.host
+    return told
+
+
+MARKS = ("standard", "musician", "general", "bearer", "skill")
+"""What an option gives and one can see; all else shows in the profile."""
+
+
+def _bought(book: content.Book, entry: content.UnitEntry, pool: Pool) -> dict[str, Any]:
+    """What was bought for a unit, found again: the mount and the options with which its entry makes its profile."""
+    marked = [one for one in entry.options if any(getattr(one.gives, mark) for mark in MARKS)]
+    sure = [one.id for one in marked if all(getattr(one.gives, m) in ("", False, getattr(pool, m)) for m in MARKS)]
+    free = [one.id for one in entry.options if one not in marked]
+    told = said(items=list(pool.items), path=pool.path, spells=[spell.id for spell in pool.spells])
+    for mount in entry.mounts if pool.mounted else ("",):
+        for taken in itertools.product((False, True), repeat=len(free)):
+            options = (*sure, *itertools.compress(free, taken))
+            pick = muster.Pick(entry=entry.id, options=options, mount=mount, items=pool.items, path=pool.path)
+            if muster.build_pool(book, entry, pick, pool.side, pool.id, pool.skill).profile == pool.profile:
+                return {**told, **said(options=list(options), mount=mount)}
     return told
 
 

@@ -17,7 +17,7 @@ from . import content, deployment, muster, preparation, turns, victory
 from .formation import Box, box, side_line
 from .model_rules import known
 from .profiles import Names, Profile, Rule, Spell, parse_rule
-from .scene_checks import check_placed, check_profile, check_scene, check_spent
+from .scene_checks import check_bought, check_placed, check_profile, check_scene, check_spent
 from .spacing import separation
 from .state import FACINGS, Facing, Field, Kind, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
 
@@ -80,9 +80,11 @@ LIST = ("paths", "choices", "items", "skill")
 
 OWN = (
     "id", "side", "entry", "names", "profile", "start", "attachable", "character", "mounted", "wizard", "path",
-    "spells", "bound", "banner", "kinds",
+    "spells", "bound", "banner", "kinds", "standard", "musician", "general", "bearer", "siphons",
 )  # fmt: skip
 """What a pool has otherwise than a scene says it, or not only from there."""
+BOUGHT = ("character", "mounted", "standard", "musician", "general", "bearer", "siphons")
+"""What a pool has by its entry and what was bought for it, or because the scene says so."""
 
 
 @marks_of(Unit, Pool, but=(*JOINED, *PHASE, *ROUND, *OF_POOLS, *LIST))
@@ -108,6 +110,10 @@ class SceneUnit(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown
     general: bool = False
     bearer: bool = False
     wizard: Literal["", "apprentice", "adept", "master", "conclave", "protean"] = ""
+    options: tuple[str, ...] = ()
+    mount: str = ""
+    items: tuple[str, ...] = ()
+    """Options, mount and items of its entry that were bought."""
     spells: tuple[str, ...] = ()
     bound: tuple[str, ...] = ()
     points: int = 100
@@ -164,8 +170,11 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
         key, _, name = given.entry.partition("/")
         book = found("book", key, content.books(), where)
         entry = found("entry", name, {entry.id: entry for entry in book.entries}, where)
-        pool = muster.build_pool(book, entry, muster.Pick(entry=name), given.side, given.id)
+        check_bought(given, where, entry, book)
+        pick = made(muster.Pick, given, leave=("models", "spells", "base"), entry=name)
+        pool = muster.build_pool(book, entry, pick, given.side, given.id)
     else:
+        check_bought(given, where)
         pool = Pool(
             id=given.id,
             side=given.side,
@@ -189,9 +198,9 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
     pool.unit = given.in_unit or given.id
     pool.kinds = kinds_of(pool, given, where)
     carry_over(given, pool, leave=OWN)
-    pool.character = pool.character or given.character
+    for mark in BOUGHT:
+        setattr(pool, mark, getattr(pool, mark) or getattr(given, mark))
     pool.attachable = pool.attachable or given.attachable or given.character or bool(given.in_unit)
-    pool.mounted = pool.mounted or given.mounted
     pool.path = given.path or pool.path
     pool.banner += tuple(parse_rule(text, known(), f"{where}.banner") for text in given.banner)
     pool.destroyed = given.where == "gone"
@@ -245,6 +254,10 @@ def start_scene(scene: Scene) -> State:
         units=units,
         field=field,
         klass=preparation.board(scene.size)[1],
+        books=tuple(
+            next((unit.entry.partition("/")[0] for unit in scene.units if unit.side == side and unit.entry), "")
+            for side in (0, 1)
+        ),
         first=scene.starts,
         player_turn=2 * (scene.turn - 1) + (1 if scene.active == scene.starts else 2),
         summons=content.summons(),
