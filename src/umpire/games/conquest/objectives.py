@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.events import Outcome
-from umpire.engine.steps import Steps
+from umpire.engine.steps import Steps, step
 from umpire.miniatures import ranked
 from umpire.space.measure import inside, separation
 from umpire.space.shapes import circle_about
@@ -186,19 +186,27 @@ def secondary_used(state: State) -> bool:
     return wish == "on" or (wish == "scenario" and state.scenario.secondary)
 
 
-@moment_of("set-up")
-def draw_secondary(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> Steps[None]:
-    """Each player shuffles the deck of his faction, draws 5 cards and discards 2, in secret and at the same time."""
+@step
+def deal_secondary(battle: Battle[State]) -> None:
+    """Each player shuffles the deck of his faction and draws 5 cards."""
     state = battle.state
     if not secondary_used(state) or not all(state.secondary):
         return
-    hands: list[list[str]] = []
     for side in (0, 1):
         deck = [card.id for card in state.secondary[side] for _ in range(card.copies)]
         for i in range(len(deck) - 1, 0, -1):
             j = battle.random(i + 1)
             deck[i], deck[j] = deck[j], deck[i]
-        hands.append(deck[:DRAWN])
+        state.hands[side] = deck[:DRAWN]
+
+
+@moment_of("set-up")
+def draw_secondary(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> Steps[None]:
+    """Of the cards that were dealt each player discards 2, in secret and at the same time."""
+    state = battle.state
+    hands = [list(hand) for hand in state.hands]
+    if not secondary_used(state) or not all(hands):
+        return
     asks = [
         ChooseSeveral(
             side,

@@ -24,7 +24,7 @@ def set_up(battle: Battle[State]) -> Steps[None]:
         "conquest.battle.reinforcement-start",
         scenario=state.scenario.names,
     )
-    battle.plan((settle_disputes,), (prepare,), (start_round,))
+    battle.plan(settle_disputes, objectives.deal_secondary, prepare, start_round)
     yield from ()
 
 

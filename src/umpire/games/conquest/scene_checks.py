@@ -69,10 +69,9 @@ def check_scene(scene: Scene, field: Scenario) -> None:
         check_character(scene, character, f"characters[{n}]")
     one_a_side(scene.characters, "warlord", "characters")
     escorts: dict[str, str] = {}
-    for n, character in enumerate(scene.characters):
-        alive: bool = getattr(character, "alive", True)
-        if alive and character.regiment and escorts.setdefault(character.regiment, character.id) != character.id:
-            raise fault("error.conquest.escort", f"characters[{n}].regiment", other=escorts[character.regiment])
+    for n, hero in enumerate(scene.characters):
+        if hero.alive and hero.regiment and escorts.setdefault(hero.regiment, hero.id) != hero.id:
+            raise fault("error.conquest.escort", f"characters[{n}].regiment", other=escorts[hero.regiment])
     check_fields(
         scene, "", {"first": (0, 1), "allowed": (1, 4), "score": (0, 9999)},
         {
@@ -198,7 +197,7 @@ def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
         word, colon, _ = flag.partition(":")
         among("mark", word, MARKS_OF if colon else (*MARKS, *hooks.KNOWN_EVENTS), f"{where}.flags[{n}]")
     check_changes(given.spells, f"{where}.spells")
-    joined = sum(c.regiment == given.id and not c.own for c in scene.characters)
+    joined = sum(c.regiment == given.id and c.alive and not c.own for c in scene.characters)
     if given.files:
         between(given.files, 1, max(given.stands + given.lost, given.start) + joined, f"{where}.files")
     wounds = given.profile.wounds if given.profile is not None else 99
@@ -208,7 +207,7 @@ def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
     if given.where == "garrison" or given.garrison:
         garrisons = [piece.id for piece in scene.terrain if piece.kind == "garrison"]
         among("garrison", given.garrison, garrisons, f"{where}.garrison")
-        if given.where != "garrison":
+        if given.where not in ("garrison", "gone"):
             raise fault("error.scene.needs", f"{where}.where", at="garrison", field="where: garrison")
     if len(given.lost_models) > given.lost:
         raise fault("error.scene.needs", f"{where}.lost", at="lost_models", field="lost")

@@ -17,19 +17,19 @@ from .state import Character, Regiment, State
 def write_scene(state: State) -> dict[str, Any]:
     """The position of a scene that comes as near to this state as its words allow."""
     due = state.agenda[-1] if state.agenda else None
-    moment = moment_due(state.agenda, MOMENTS, "action")
+    now = state.activation
+    acting = now is not None and now.regiment in state.regiments
+    moment = moment_due(state.agenda, MOMENTS, "actions" if acting else state.phase)
     told = write_down(state, Scene, leave=("regiments", "characters", "scenario"))
     told["moment"] = moment
     if moment in ("set-up", "round"):
         told["round"] = state.round + 1
-    if due is not None and moment in ("character", "activation", "actions"):
+    if now is not None and moment == "actions":
+        told |= {"who": now.regiment, "taken": list(now.actions), "allowed": now.allowed}
+        told |= {"by_card": now.by_card, "done": list(now.done)}
+        told |= {"last_legal": list(now.start)} if now.start is not None else {}
+    elif due is not None and moment in ("character", "activation"):
         told["who"] = str(due.args[0])
-    if state.activation is not None and moment == "actions":
-        told |= {"taken": list(state.activation.actions), "allowed": state.activation.allowed}
-        told["by_card"] = state.activation.by_card
-        told["done"] = list(state.activation.done)
-        if state.activation.start is not None:
-            told["last_legal"] = list(state.activation.start)
     told["scenario"] = known_or_spelt(state.scenario, scenarios.scenarios())
     told["regiments"] = [_regiment(state, regiment) for regiment in state.regiments.values()]
     told["characters"] = [_character(state, hero) for hero in state.characters.values()]
@@ -50,7 +50,7 @@ def _regiment(state: State, regiment: Regiment) -> dict[str, Any]:
     told |= _entry(state, regiment.side, regiment.entry, regiment.profile, regiment.title)
     own = [stand for stand in regiment.stands if not stand.character or stand.character == regiment.own]
     own.sort(key=lambda stand: (not stand.command, not stand.models, stand.id))
-    leave = ("id", "side", "entry", "profile", "names", "stands", "models", "lost", "spells")
+    leave = ("id", "side", "entry", "profile", "names", "stands", "models", "lost")
     told |= {"stands": max(1, len(own)), **write_down(regiment, SceneRegiment, leave=leave)}
     joined = [stand for stand in regiment.stands if stand not in own]
     told |= {"places": [[stand.rank, stand.file] for stand in (*own, *joined)]} if own else {}

@@ -82,6 +82,7 @@ class SceneCharacter(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_un
     names: Names = {}
     regiment: str = ""
     own: bool = False
+    alive: bool = True
     wounds: int = 0
     retinue: tuple[Retinue, ...] = ()
     spells: tuple[SceneSpell, ...] = ()
@@ -174,7 +175,7 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
     stands = tuple(
         msgspec.structs.replace(s, wounds=given.wounds[k]) if k in given.wounds else s for k, s in enumerate(stands)
     )
-    joined = [Stand(f"{c.id}s", character=c.id) for c in heroes if c.regiment == given.id and not c.own]
+    joined = [Stand(f"{c.id}s", character=c.id) for c in heroes if c.regiment == given.id and c.alive and not c.own]
     everyone = (*stands, *joined)
     files = given.files or min(len(everyone), 3)
     if given.places:

@@ -151,7 +151,7 @@ def _blow(regiment: Regiment, foe: Regiment) -> float:
 
 def guess(state: State, side: int, rng: Rng) -> None:
     """The opponent's stack in some order, of the cards that can still be in it; what he keeps in his hand stays
-    unknown."""
+    unknown, and what he has still to choose from is any hand."""
     for other in (0, 1):
         if other == side:
             continue
@@ -159,6 +159,7 @@ def guess(state: State, side: int, rng: Rng) -> None:
         waiting = [r.entry for r in state.regiments.values() if r.side == other and not r.activated]
         waiting += [c.entry for c in state.characters.values() if c.side == other and not c.activated]
         state.stacks[other] = (rng.shuffled(sorted(waiting)) + ["?"] * count)[:count]
-        state.hands[other] = []
+        deck = [card.id for card in state.secondary[other] for _ in range(card.copies)]
+        state.hands[other] = rng.shuffled(deck)[: len(state.hands[other])] if state.round == 0 else []
         state.decks[other] = []
         state.scored[other] = []
