@@ -195,6 +195,12 @@ def called(key: str) -> dict[str, str]:
     return dict.fromkeys(LANGUAGES, key)
 
 
+def after_faction(faction: str, factions: Mapping[str, Any], usual: dict[str, str]) -> dict[str, str]:
+    """What a side is called: as its faction is, where it has one of the library."""
+    known = factions.get(faction)
+    return dict(known.name) if known is not None else usual
+
+
 def found(kind: str, key: str, shelf: Mapping[str, T], where: str) -> T:
     """What the library has under this id."""
     if key not in shelf:

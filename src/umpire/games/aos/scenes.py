@@ -24,6 +24,7 @@ from umpire.miniatures.making import made
 from umpire.miniatures.positions import (
     Laid,
     Turns,
+    after_faction,
     among,
     based,
     both_sides,
@@ -194,7 +195,8 @@ def start_scene(given: Any) -> State:
     check_scene(scene)
     sides = []
     for n, side in enumerate(both_sides(scene, "sides", SceneSide)):
-        player = made(Side, side, name=words(f"scene.aos.side.{n}"))
+        name = after_faction(side.faction, content.factions(), words(f"scene.aos.side.{n}"))
+        player = made(Side, side, name=name)
         player.territory = player.territory if player.territory >= 0 else n
         sides.append(player)
     spots = scene.objectives

@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 
 from umpire.engine.game import Stock
+from umpire.games.warcry.cards import Feature
 from umpire.games.warcry.content import library
 from umpire.games.warcry.scenes import MOMENTS, Scene, SceneFighter, ScenePlayer
 from umpire.games.warcry.state import State
-from umpire.games.warcry.terrain import layout
-from umpire.miniatures.writing import known_or_spelt, known_terrain, moment_due, write_down
+from umpire.games.warcry.terrain import PlacedFeature, place
+from umpire.miniatures.writing import FACINGS, known_or_spelt, known_terrain, moment_due, write_down
 from umpire.text import words
 
 
@@ -41,18 +42,19 @@ def write_scene(state: State) -> dict[str, Any]:
         for fighter in state.fighters
     ]
     told["players"] = [write_down(player, ScenePlayer) for player in state.players]
-    told |= _terrain(state)
+    told |= {"width": state.layout.width, "depth": state.layout.depth}
+    if all(feature.piece in lib.pieces for feature in state.layout.features):
+        told["terrain"] = [_feature(n, feature) for n, feature in enumerate(state.layout.features)]
     return told
 
 
-def _terrain(state: State) -> dict[str, Any]:
-    """The features of the card that the battle was laid out by, where they still lie so; else none are said."""
-    lib = library()
-    card = lib.terrain.get(state.terrain_card)
-    sized = {"width": state.layout.width, "depth": state.layout.depth}
-    if card is not None and layout(card.features, lib.pieces, **sized).features == state.layout.features:
-        return {**sized, "terrain": msgspec.to_builtins(card.features)}
-    return sized
+def _feature(n: int, lies: PlacedFeature) -> dict[str, Any]:
+    """A piece of the library as it lies, turned by a whole number of degrees where that is how it was laid."""
+    piece = library().pieces[lies.piece]
+    told = Feature(piece.id, lies.x, lies.y, 0.0, lies.parts[0].floor - piece.parts[0].floor, lies.id, lies.on)
+    turned = (msgspec.structs.replace(told, facing=float(facing)) for facing in (*FACINGS, *range(360)))
+    told = next((one for one in turned if place(piece, one, n) == lies), told)
+    return write_down(told, Feature, leave=("id",) if lies.id == f"t{n}" else ())
 
 
 def stock() -> Iterator[Stock]:

@@ -80,8 +80,7 @@ class Layout(msgspec.Struct, frozen=True, gc=False):
     depth: float = DEPTH
 
     def without(self, gone: Sequence[str]) -> Layout:
-        left = tuple(feature for feature in self.features if feature.id not in gone)
-        return Layout(f"{self.key}-{'-'.join(gone)}", left, self.width, self.depth)
+        return laid([feature for feature in self.features if feature.id not in gone], self.width, self.depth)
 
 
 def is_low(height: float) -> bool:
@@ -149,6 +148,10 @@ def layout(features: Sequence[Feature], pieces: dict[str, Piece], width: float =
         if feature.piece not in pieces:
             raise unknown("piece", feature.piece, f"terrain[{n}].piece")
         placed.append(place(pieces[feature.piece], feature, n))
+    return laid(placed, width, depth)
+
+
+def laid(placed: Sequence[PlacedFeature], width: float, depth: float) -> Layout:
     key = hashlib.blake2b(msgspec.json.encode((placed, width, depth)), digest_size=8).hexdigest()
     return Layout(key, tuple(placed), width, depth)
 

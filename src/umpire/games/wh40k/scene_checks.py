@@ -142,7 +142,7 @@ def counted(lore: Lore) -> dict[tuple[str, str], list[str]]:
             *(f"power {name}" for name in powers), *(f"power id {key}" for key in lore.powers),
         ],
         ("phase", "unit"): ["cast", "deny"],
-        ("turn", "side"): [f"denied {name}" for name in (SMITE, *powers)],
+        ("turn", "side"): [f"denied {name}" for name in (SMITE, *powers, *lore.tasks)],
         ("round", "side"): [
             "cp-gained", *(f"action {key}" for key in lore.tasks), *(f"psychic-action {key}" for key in lore.tasks),
         ],

@@ -25,6 +25,7 @@ from umpire.miniatures.making import made
 from umpire.miniatures.positions import (
     Laid,
     Turns,
+    after_faction,
     based,
     both_sides,
     called,
@@ -273,11 +274,13 @@ def start_scene(given: Any) -> State:
     check_scene(scene)
     sides = []
     for n, side in enumerate(both_sides(scene, "sides", SceneSide)):
-        player = made(Side, side, name=words(f"wh40k.side.{n}"))
+        name = after_faction(side.faction, content.factions(), words(f"wh40k.side.{n}"))
+        player = made(Side, side, name=name)
         player.factions = player.factions or ((side.faction,) if side.faction else ())
         player.zone = player.zone if player.zone >= 0 else n
         mine = [unit for unit in scene.units if unit.side == n]
         player.units = player.units or len(mine)
+        player.warlord = next((unit.id for unit in mine if unit.warlord), "")
         player.points = player.points or sum(unit.points for unit in mine)
         sides.append(player)
     mission = _mission(scene)
