@@ -94,6 +94,28 @@ class Source:
         return at.start_mark.line + 1 if at is not None else 0
 
 
+def leave_out(data: dict[str, Any], field: str) -> bool:
+    """Take the field that an error names (`fighters[2].weapons`, `regiments.spears.rules`) out of plain data: the last
+    part of it that a mapping has under its name. Is there one?"""
+    at: Any = data
+    last: tuple[dict[str, Any], str] | None = None
+    for index, name in _PART.findall(field):
+        if isinstance(at, dict) and name in at:
+            last = at, name
+            at = at[name]
+        elif isinstance(at, list):
+            number = int(index) if index else next((n for n, one in enumerate(at) if one.get("id") == name), len(at))
+            if number >= len(at):
+                break
+            at = at[number]
+        else:
+            break
+    if last is None or last[0] is data:
+        return False
+    del last[0][last[1]]
+    return True
+
+
 def _nth(node: Any, index: int) -> tuple[Any, Any] | None:
     if isinstance(node.value, list) and index < len(node.value) and not isinstance(node.value[index], tuple):
         return node.value[index], node.value[index]

@@ -29,16 +29,15 @@ def merged(old: Any, changes: Any) -> Any:
 
 
 def changes(old: Any, new: Any) -> Any:
-    """What must be merged into one value for it to become the other; `{}` where they are the same."""
-    if isinstance(old, dict) and isinstance(new, dict) and old.keys() <= new.keys():
-        return {
-            key: changes(old[key], value) if key in old else _whole(value)
-            for key, value in new.items()
-            if key not in old or old[key] != value
-        }
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and len(old) > 0:
-        return {str(n): changes(a, b) for n, (a, b) in enumerate(zip(old, new, strict=True)) if a != b}
-    return _whole(new)
+    """What must be merged into one value for it to become the other, the order of its keys too, since questions list
+    what stands in mappings as it stands there; `{}` where they are the same."""
+    if isinstance(old, dict) and isinstance(new, dict) and list(merged(old, dict.fromkeys(new))) == list(new):
+        told = {key: changes(old[key], value) if key in old else _whole(value) for key, value in new.items()}
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new) > 0:
+        told = {str(n): changes(a, b) for n, (a, b) in enumerate(zip(old, new, strict=True))}
+    else:
+        return {} if old == new and not isinstance(old, dict) else _whole(new)
+    return {key: change for key, change in told.items() if change != {}}
 
 
 def _whole(value: Any) -> Any:

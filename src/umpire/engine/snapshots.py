@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from umpire import files
 from umpire.engine.battle import Battle
 from umpire.engine.copying import copy
 from umpire.engine.dice import DiceState
@@ -19,7 +20,7 @@ from umpire.engine.merging import changes
 from umpire.engine.opening import described_state
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused
-from umpire.engine.scene import SceneFile, scene
+from umpire.engine.scene import SceneFile, foreseen, scene
 from umpire.engine.state import State
 from umpire.errors import UmpireError
 
@@ -83,15 +84,18 @@ def plain(state: State) -> dict[str, Any]:
 
 
 def _describe(battle: Battle[Any], state: State, file: SceneFile) -> None:
-    """Say the state: in the game's words if it has any and they can be read again, and as it is for the rest."""
+    """Say the state: in the game's words if it has any and they can be read again, and as it is for the rest. Words
+    that no scene may have (a count beyond what a list allows, a mark of a half-done step) are left to the rest."""
     write = battle.game.write_scene
-    if write is not None:
-        file.position = write(state)
+    position = write(state) if write is not None else {}
+    while position:
         try:
-            said = described_state(battle.game, Setup(game=battle.game.id, scene=file.position))
-        except UmpireError:
-            file.position = {}
+            with foreseen():
+                said = described_state(battle.game, Setup(game=battle.game.id, scene=position))
+        except UmpireError as error:
+            if not files.leave_out({"position": position}, error.where):
+                position = {}
         else:
-            file.state = changes(plain(said), plain(state))
+            file.position, file.state = position, changes(plain(said), plain(state))
             return
     file.state = plain(state)
