@@ -13,7 +13,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.engine.view import view
 from umpire.errors import UmpireError
-from umpire.games.aos.abilities import offers, wishes
+from umpire.games.aos.abilities import named, offers, thinkable
 from umpire.games.aos.state import PHASES
 
 
@@ -386,7 +386,7 @@ def test_chance_suggests_whatever_is_offered_and_nothing_else(without: tuple[str
     while (question := battle.decision) is not None and looked < 40:
         if question.prompt.key == "ask.ability" and len(battle.answers) > 30:
             side = question.side
-            assert set(offers(battle.state, side)) <= set(wishes(battle.state, side))
+            assert set(offers(battle.state, side)) <= set(map(named, thinkable(battle.state, side)))
             every = set(battle.fork().decision.ids)  # type: ignore[union-attr]
             thorough = looked % 8 == 0
             found = {question.suggest(rng) for _ in range(20 * len(every) if thorough else 4)}

@@ -1,10 +1,12 @@
 """Copies of plain data: what can change is copied, everything else shared."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 import msgspec
 
 from umpire.engine.copying import copy
+from umpire.engine.keeping import Movable
 
 
 class Piece(msgspec.Struct):
@@ -25,3 +27,37 @@ def test_a_dict_that_is_only_read_is_shared() -> None:
     assert table.pieces["a"].wounds == 0
     assert table.tallies == {"turn": 1}
     assert other.pieces["a"].names is table.pieces["a"].names
+
+
+class Rider(Movable):
+    POSITION: ClassVar[frozenset[str]] = frozenset({"x"})
+
+    x: float = 0.0
+    horse: str = "grey"
+
+
+class Field(msgspec.Struct):
+    riders: list[Rider]
+
+
+def test_what_is_found_of_a_piece_ends_when_it_moves_and_what_lasts_does_not() -> None:
+    looks: list[str] = []
+
+    def found(what: str) -> str:
+        looks.append(what)
+        return what
+
+    field = Field([Rider()])
+    rider = field.riders[0]
+    for _ in range(2):
+        assert rider.alone("place", (), lambda: found("place")) == "place"
+        assert rider.lasting("gait", rider.horse, lambda: found("gait")) == "gait"
+    assert looks == ["place", "gait"]
+    (other,) = copy(field).riders
+    other.x = 3.0
+    other.alone("place", (), lambda: found("place"))
+    other.lasting("gait", other.horse, lambda: found("gait"))
+    assert looks == ["place", "gait", "place"]
+    other.horse = "bay"
+    other.lasting("gait", other.horse, lambda: found("gait"))
+    assert looks == ["place", "gait", "place", "gait"]

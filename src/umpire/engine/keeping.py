@@ -60,8 +60,9 @@ class Movable(msgspec.Struct, dict=True):
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self.POSITION:
             Moves.last = next(_count)
-            if self.__dict__:
-                _keep(self, {})  # what was kept is that of its copies too
+            kept = self.__dict__
+            if kept:  # what was kept is that of its copies too
+                _keep(self, {"ever": kept["ever"]} if "ever" in kept else {})
         _set(self, name, value)
 
     @property
@@ -81,6 +82,19 @@ class Movable(msgspec.Struct, dict=True):
         if kept is not None and kept[0] == about:
             found: T = kept[1]
             return found
+        found = find()
+        memo[key] = (about, found)
+        return found
+
+    def lasting(self, key: Hashable, about: Any, find: Callable[[], T]) -> T:
+        """What was found about this piece wherever it stands: it stays when it moves, and is found anew only when it is
+        asked `about` something that is not the same as last time."""
+        memo: dict[Any, tuple[Any, T]] | None = self.__dict__.get("ever")
+        if memo is None:
+            memo = self.__dict__["ever"] = {}
+        kept = memo.get(key)
+        if kept is not None and kept[0] == about:
+            return kept[1]
         found = find()
         memo[key] = (about, found)
         return found

@@ -25,7 +25,7 @@ class Answer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     anew: int = 0
 
 
-SPARSE = 8
+SPARSE = 16
 """A battle that goes on and never back is marked after so many answers; one that is forked, at every step."""
 
 

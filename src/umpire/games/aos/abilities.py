@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from umpire.engine import usage
@@ -36,7 +36,7 @@ def side_name(side: int) -> Text:
 
 def _own(state: State, unit: Unit, phase: str) -> tuple[Ability, ...]:
     """The abilities that a unit has of its own in a phase."""
-    return unit.alone(("own", phase), state.without, partial(own_abilities, state, unit, phase))
+    return unit.lasting(("own", phase), state.without, partial(own_abilities, state, unit, phase))
 
 
 def _at_hand(state: State, side: int) -> list[tuple[Unit, tuple[Ability, ...]]]:
@@ -127,43 +127,57 @@ def player_objections(state: State, side: int, ability: Ability) -> Iterator[Rea
         yield from ability.player(state, side)
 
 
-def _thinkable(state: State, side: int) -> Iterator[tuple[Ability, Unit | None]]:
+Wish = tuple[Ability, Unit | None]
+"""An ability, and the unit that would use it; nobody, where the player does."""
+
+
+def thinkable(state: State, side: int) -> list[Wish]:
     """What this side may use now, as far as that is told by the phase and at a glance: most of it not by most units.
     Fight abilities are offered by the order of fighting, not here."""
     army = state.army(side)
     points = state.sides[side].command
     sure = not state.without  # what rules most units out is looked at first, where no rule is switched off
+    found: list[Wish] = []
+    others = "enemy" if side == state.active else "your"
     for ability in CORE.at(state, state.phase):
-        if ability.has("fight") or not timely(state, side, ability):
+        if ability.whose == others or ability.has("fight"):
             continue
         if ability.by_player:
-            yield ability, None
+            found.append((ability, None))
             continue
-        if sure and ability.cost and (ability.cost > points or usage.count(state, ability.id, "phase", side)):
+        if not sure:
+            found += [(ability, unit) for unit in army]
             continue
-        core, command = sure and ability.has("core"), sure and ability.cost > 0
-        for unit in army:
-            if not ((core and unit.core) or (command and unit.commanded)):
-                yield ability, unit
+        if ability.cost and (ability.cost > points or usage.count(state, ability.id, "phase", side)):
+            continue
+        core, command = ability.has("core"), ability.cost > 0
+        found += [(ability, unit) for unit in army if not ((core and unit.core) or (command and unit.commanded))]
     for unit, own in _at_hand(state, side):
         for ability in own:
-            if timely(state, side, ability) and (ability.again or ability.id not in unit.used_phase or not sure):
-                yield ability, unit
+            if ability.whose != others and (ability.again or ability.id not in unit.used_phase or not sure):
+                found.append((ability, unit))
+    return found
+
+
+def named(wish: Wish) -> str:
+    """A wish as it is answered."""
+    ability, unit = wish
+    return ability.id if unit is None else f"{ability.id}:{unit.id}"
+
+
+def allowed(state: State, side: int, wish: Wish) -> bool:
+    """May this side use what is thinkable?"""
+    ability, unit = wish
+    if unit is not None:
+        return may_use(state, side, ability, unit)
+    return next(standing(state, player_objections(state, side, ability)), None) is None
 
 
 def offers(state: State, side: int) -> Iterator[str]:
     """What this side may use now, as `option` shows it."""
-    for ability, unit in _thinkable(state, side):
-        if unit is not None:
-            if may_use(state, side, ability, unit):
-                yield f"{ability.id}:{unit.id}"
-        elif next(standing(state, player_objections(state, side, ability)), None) is None:
-            yield ability.id
-
-
-def wishes(state: State, side: int) -> list[str]:
-    """All that `offers` lists, and more that turns out not to be legal when it is looked at."""
-    return [ability.id if unit is None else f"{ability.id}:{unit.id}" for ability, unit in _thinkable(state, side)]
+    for wish in thinkable(state, side):
+        if allowed(state, side, wish):
+            yield named(wish)
 
 
 def option(state: State, offer: str) -> Option:
@@ -284,7 +298,7 @@ def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[s
         battle.plan(end_use)
 
 
-def involved(state: State, use: Use, side: int) -> list[Unit]:
+def involved(state: State, use: Use, side: int) -> Sequence[Unit]:
     """The units that could react: the user's own unit, the targets, or against a spell any of the army."""
     if use.side == side:
         return [state.unit(use.unit)] if use.unit else []

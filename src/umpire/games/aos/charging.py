@@ -83,10 +83,10 @@ class Charger(Mover):
     """Judges and proposes charge moves."""
 
     def __init__(self, state: State, unit: Unit, inches: float) -> None:
-        super().__init__(state, unit, Limits(inches, "aos.charge.charge", cross=True, end=True), self._ends)
+        super().__init__(state, unit, Limits(inches, "aos.charge.charge", cross=True, end=True))
         self._no_place: dict[str, bool] = {}
 
-    def _ends(self, ends: Ends) -> list[Reason]:
+    def final(self, ends: Ends) -> list[Reason]:
         if reached(self.state, self.unit, ends):
             return []
         if self._onto_terrain(ends):

@@ -55,9 +55,9 @@ class PileIn(Mover):
     def __init__(self, state: State, unit: Unit, target: Unit | None) -> None:
         self.target = target
         rule = "aos.core.pile-in" if target is not None else "aos.core.pile-in-free"
-        super().__init__(state, unit, Limits(PILE_IN, rule, cross=True, end=True), self._ends)
+        super().__init__(state, unit, Limits(PILE_IN, rule, cross=True, end=True))
 
-    def _ends(self, ends: Ends) -> list[Reason]:
+    def final(self, ends: Ends) -> list[Reason]:
         if self.target is None:
             return []
         reasons = []

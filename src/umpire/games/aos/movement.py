@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
 from typing import Any
 
 import msgspec
 
 from umpire.engine.rulings import Reason
-from umpire.games.aos.state import Model, State, Unit
+from umpire.games.aos.state import Feature, Model, Part, State, Unit
 from umpire.games.aos.terrain import LOW, carried_over, climb, features_within, obstacles, stand, stand_on
 from umpire.games.aos.units import COMBAT_RANGE, book, counts_as_unit, sees
 from umpire.miniatures.loose import mover
@@ -37,15 +37,21 @@ class Mover(mover.Mover[Model]):
     blocked = frozenset({"aos.terrain.impassable"})
     unit: Unit
 
-    def __init__(
-        self, state: State, unit: Unit, limits: Limits, final: Callable[[Ends], list[Reason]] | None = None
-    ) -> None:
+    def __init__(self, state: State, unit: Unit, limits: Limits) -> None:
         self.state = state
         self.reach = unit.cr + limits.allowance + 0.5
-        self.about = features_within(state, unit.cx, unit.cy, self.reach)
-        self.parts = obstacles(self.about)
         flies = unit.profile.fly and state.applies("aos.move.fly")
-        super().__init__(unit, limits, (state.width, state.depth), book(unit), flies, final)
+        super().__init__(unit, limits, (state.width, state.depth), book(unit), flies)
+
+    @functools.cached_property
+    def about(self) -> list[Feature]:
+        """The terrain within reach."""
+        return features_within(self.state, self.unit.cx, self.unit.cy, self.reach)
+
+    @functools.cached_property
+    def parts(self) -> list[tuple[Feature, Part]]:
+        """What of it is to be climbed, or gone round."""
+        return obstacles(self.about)
 
     def surroundings(self, reach: float) -> Around:
         found = Around([], [])

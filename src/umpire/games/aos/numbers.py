@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from umpire.engine.effects import Effect, Number, number
 from umpire.engine.rulings import applies
-from umpire.games.aos.profiles import AbilityData, Do, Warscroll
-from umpire.games.aos.state import Lore, State, Unit
-from umpire.miniatures.abilities import Owned
+from umpire.games.aos.profiles import AbilityData, Do
+from umpire.games.aos.state import State, Unit
 from umpire.miniatures.loose.bodies import wholly_in
 from umpire.miniatures.loose.groups import units_near
 
@@ -38,63 +37,59 @@ def _meant(do: Do, side: int, unit: Unit) -> bool:
     return do.who == ("friends" if side == unit.side else "enemies")
 
 
-Passive = tuple[tuple[AbilityData, Do], ...]
-"""What passive abilities do, each with the ability."""
+Passive = tuple[AbilityData, Do]
+"""What a passive ability does, and the ability."""
+Given = tuple[int, Unit | None, AbilityData, Do]
+"""What one side gives to its friends or lays on its enemies: to all of them, or to those near a unit."""
 
 
-def _passive(abilities: Iterable[AbilityData]) -> Passive:
-    return tuple((data, do) for data in abilities if data.passive for do in data.does)
+def _passive(abilities: Iterable[AbilityData]) -> list[Passive]:
+    return [(data, do) for data in abilities if data.passive for do in data.does]
 
 
-SCROLLS: Owned[Warscroll, Passive] = Owned(lambda scroll: _passive(scroll.abilities))
+def _own(state: State, unit: Unit) -> dict[str, list[Passive]]:
+    """What a unit's passive abilities do to itself, by what that is. No battle changes it."""
+
+    def find() -> dict[str, list[Passive]]:
+        found: dict[str, list[Passive]] = {}
+        for data, do in _passive((*unit.profile.abilities, *(state.lore.abilities[key] for key in unit.enhancements))):
+            if do.who == "self":
+                found.setdefault(do.do, []).append((data, do))
+        return found
+
+    return unit.lasting("passive", unit.enhancements, find)
 
 
-LORES: Owned[Lore, dict[str, Passive]] = Owned(
-    lambda lore: {key: _passive((data,)) for key, data in lore.abilities.items()}
-)
+def _given(state: State) -> dict[str, list[Given]]:
+    """What formations give to whole armies or lay on them, and units on the table to those near them."""
+    kept = state.kept()
+    key = ("given", len(state.units))
+    found: dict[str, list[Given]] | None = kept.get(key)
+    if found is None:
+        found = kept[key] = {}
+        for side, player in enumerate(state.sides):
+            for data, do in _passive((state.lore.abilities[player.formation],)) if player.formation else ():
+                found.setdefault(do.do, []).append((side, None, data, do))
+        for unit in state.units.values():
+            if unit.where == "table" and unit.profile.has("aura"):
+                for data, do in _passive(unit.profile.abilities):
+                    found.setdefault(do.do, []).append((unit.side, unit, data, do))
+    return found
 
 
 def passives(state: State, unit: Unit, deed: str, what: str = "") -> Iterator[tuple[int, AbilityData, Do]]:
     """The passive abilities that apply to a unit now and do such a thing, to this number: whose each is, and what it
     does. What they do is looked at first: to find out whether they apply may take measuring."""
-    lore = LORES.of(state.lore)
-    own = SCROLLS.of(unit.profile)
-    for key in unit.enhancements:
-        own = (*own, *lore[key])
-    for data, do in own:
-        if do.do != deed or do.who != "self" or (what and do.what != what):
-            continue
-        if CONDITIONS[do.when](state, unit):
+    for data, do in _own(state, unit).get(deed, ()):
+        if (not what or do.what == what) and CONDITIONS[do.when](state, unit):
             yield unit.side, data, do
     if unit.profile.kind != "unit":
         return  # what is no unit is not affected by abilities that do not pick it
-    for side in (0, 1):
-        formation = state.sides[side].formation
-        for data, do in lore[formation] if formation else ():
-            if do.do != deed or (what and do.what != what):
-                continue
-            if _meant(do, side, unit) and CONDITIONS[do.when](state, unit):
-                yield side, data, do
-    for source, data, do in auras(state):
-        if do.do != deed or (what and do.what != what) or not _meant(do, source.side, unit):
+    for side, source, data, do in _given(state).get(deed, ()):
+        if (what and do.what != what) or not _meant(do, side, unit):
             continue
-        if units_near(source, unit, do.range) and CONDITIONS[do.when](state, unit):
-            yield source.side, data, do
-
-
-def auras(state: State) -> list[tuple[Unit, AbilityData, Do]]:
-    """What the units on the table give to those near them or lay on them."""
-    kept = state.kept()
-    key = ("auras", len(state.units))
-    found: list[tuple[Unit, AbilityData, Do]] | None = kept.get(key)
-    if found is None:
-        found = kept[key] = [
-            (source, data, do)
-            for source in state.units.values()
-            if source.where == "table" and source.profile.has("aura")
-            for data, do in SCROLLS.of(source.profile)
-        ]
-    return found
+        if (source is None or units_near(source, unit, do.range)) and CONDITIONS[do.when](state, unit):
+            yield side, data, do
 
 
 def passive_effects(state: State, unit: Unit, what: str) -> list[Effect]:

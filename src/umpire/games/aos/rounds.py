@@ -11,7 +11,17 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.events import Outcome
 from umpire.engine.rng import Rng
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import offered, offers, option, refusal, side_name, use_ability, wishes
+from umpire.games.aos.abilities import (
+    allowed,
+    named,
+    offered,
+    offers,
+    option,
+    refusal,
+    side_name,
+    thinkable,
+    use_ability,
+)
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.damage import destroy
 from umpire.games.aos.known_abilities import AosBattle
@@ -183,15 +193,26 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
             battle.push(phase_abilities, 1)
         return
 
+    told = {DONE: True}
+
+    def legal(wish: str) -> bool:
+        found = told.get(wish)
+        if found is None:
+            found = told[wish] = offered(state, side, wish)
+        return found
+
     def propose(rng: Rng) -> str:
         """Each is as likely: the first that is legal, in an order that chance gives."""
-        left = [*wishes(state, side), DONE]
-        while not ask.offers(left[at := rng.below(len(left))]):
+        left = [*thinkable(state, side), None]
+        while (wish := left[at := rng.below(len(left))]) is not None:
+            if allowed(state, side, wish):
+                told[named(wish)] = True
+                return named(wish)
             left[at] = left[-1]
             left.pop()
-        return left[at]
+        return DONE
 
-    ask = Choose(
+    choice = yield Choose(
         side,
         "ask.gambit" if gambit else Text("ask.ability", {"phase": Text(f"phase.{state.phase}")}),
         lambda: [*some, *rest, Option(DONE, Text("option.done"), ends=True)],
@@ -199,11 +220,10 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
         "",
         lambda wish: refusal(state, side, wish),
         tell=lambda offer: option(state, offer),
-        offered=lambda wish: wish == DONE or offered(state, side, wish),
+        offered=legal,
         default=GAMBIT if gambit else None,
         propose=propose,
     )
-    choice = yield ask
     if choice == DONE:
         if stage == 0:
             battle.push(phase_abilities, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import msgspec
@@ -201,9 +201,14 @@ class State(BaseState, kw_only=True):
     def unit(self, key: str) -> Unit:
         return self.units[key]
 
-    def army(self, side: int) -> list[Unit]:
+    def army(self, side: int) -> Sequence[Unit]:
         """The side's units on the table, what merely counts as a unit included."""
-        return [unit for unit in self.units.values() if unit.side == side and unit.where == "table"]
+        kept, key = self.kept(), ("army", side, len(self.units))
+        found: tuple[Unit, ...] | None = kept.get(key)
+        if found is None:
+            there = [unit for unit in self.units.values() if unit.side == side and unit.where == "table"]
+            found = kept[key] = tuple(there)
+        return found
 
     @property
     def use(self) -> Use:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -10,6 +11,7 @@ import msgspec
 import numpy as np
 
 from umpire.engine.decisions import Form, Region, Route, furthest, spot
+from umpire.engine.decisions.forms import Way
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.miniatures.loose.bodies import Body, base, near, overlap
@@ -25,6 +27,7 @@ from umpire.space.shapes import TOLERANCE, Prism, snap
 
 M = TypeVar("M", bound=Body)
 
+WAYS: tuple[Way, ...] = ("to", "models", "stay")
 RING = tuple(sin_cos(30.0 * k) for k in range(12))
 ROUND = np.array(RING)
 TRIED = 40
@@ -53,6 +56,7 @@ GRID = 5
 class Mover(Walk[M], Planned[M]):
     """Reads the answers to a question for a move, judges them and proposes some."""
 
+    answered_by = WAYS
     blocked: frozenset[str] = frozenset()
     """The rules of the ground that another way may keep."""
 
@@ -69,13 +73,16 @@ class Mover(Walk[M], Planned[M]):
         Planned.__init__(self)
         self.hindered: M | None = None
         """Who could not be carried somewhere when that was looked at last."""
-        self.form = Form(
-            ways=("to", "models", "stay"),
-            pieces=tuple([m.id for m in unit.models]),
-            limit=round(limits.allowance, 3),
-            start=spot(unit.cx, unit.cy),
+
+    @functools.cached_property
+    def form(self) -> Form:  # type: ignore[override]  # read by who shows the question, not by who answers it
+        return Form(
+            ways=WAYS,
+            pieces=tuple([m.id for m in self.unit.models]),
+            limit=round(self.limits.allowance, 3),
+            start=spot(self.unit.cx, self.unit.cy),
             facing=True,
-            coherency=coherency.reach,
+            coherency=self.coherency.reach,
         )
 
     def walls(self) -> list[tuple[Point, ...]]:

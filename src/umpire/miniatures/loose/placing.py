@@ -112,8 +112,8 @@ class Placer(Planned[M]):
         self.outlines: Sequence[Sequence[Point]] = ()
         """Outlines of terrain."""
         self._grounds: dict[float, Bounds] = {}
-        self.bounding = self.ground
-        """What bounds the places of a model beside others and the edge of the table."""
+        self._more: Callable[[M], Bounds] | None = None
+        """What bounds the places of a model beside terrain, others and the edge of the table."""
         self.confined: Callable[[M], Sequence[Disc]] | None = None
         """Discs in one of which the middle of a model must be, where the rules say so of every place."""
         self.shut: Callable[[M], Sequence[Disc]] = lambda m: ()
@@ -143,7 +143,10 @@ class Placer(Planned[M]):
 
     def bounded(self, more: Callable[[M], Bounds]) -> None:
         """Places are bounded by this too."""
-        self.bounding = lambda m: self.ground(m) + more(m)
+        self._more = more
+
+    def bounding(self, m: M) -> Bounds:
+        return self.ground(m) if self._more is None else self.ground(m) + self._more(m)
 
     def stand(self, end: M, level: float | None = None) -> tuple[float, Reason | None]:
         """How high a model would stand here, and why it may not."""

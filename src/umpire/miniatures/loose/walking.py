@@ -6,6 +6,7 @@ and what the ground is like. Nothing here knows a book.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -102,9 +103,8 @@ class Walk(Generic[M]):
         """Does it move over other models, and does height cost it nothing?"""
         self.cut = 0.0
         """By how much the ground on the ways that are judged shortens them."""
-        self.final = final
+        self._final = final
         self.r = max([m.r for m in unit.models])
-        self.near_by = self.surroundings(unit.cr + limits.allowance + 0.5)
         self.used: list[str] = []
         """The rules of the ground that the ways judged last have made use of."""
         self._boxes: tuple[list[Any], list[Any]] | None = None
@@ -114,7 +114,16 @@ class Walk(Generic[M]):
         self.legs: Route | None = None
         """Where it is wanted, the way of each model that was judged last."""
 
+    @functools.cached_property
+    def near_by(self) -> Around:
+        """What stands around, once a way is looked at."""
+        return self.surroundings(self.unit.cr + self.limits.allowance + 0.5)
+
     # -- what a book says ----------------------------------------------------------------------------------------
+
+    def final(self, ends: dict[str, M]) -> list[Reason]:
+        """What speaks against where they would all stand, when nothing speaks against their ways."""
+        return self._final(ends) if self._final is not None else []
 
     def surroundings(self, reach: float) -> Around:
         """What stands within reach of the unit's middle."""
@@ -210,9 +219,7 @@ class Walk(Generic[M]):
         if not (rigid and self._as_before(ends)):
             self._together(spots, ends, ways, reasons)
         found = [again for reason in reasons.values() for again in (reason, *self.again(reason))]
-        if not found and self.final is not None:
-            found = self.final(ends)
-        return found, ends
+        return found or self.final(ends), ends
 
     def again(self, reason: Reason) -> tuple[Reason, ...]:
         """The same once more by a second rule, where the book forbids it in two places."""
