@@ -169,6 +169,15 @@ def on_the_table(state: State) -> list[tuple[Regiment, Disc]]:
     return found
 
 
+def friends_of(state: State, side: int) -> list[tuple[Regiment, Disc]]:
+    """A side's regiments on the table itself, with the circles about them."""
+    kept = state.kept()
+    found: list[tuple[Regiment, Disc]] | None = kept.get(("friends", side))
+    if found is None:
+        found = kept["friends", side] = [entry for entry in on_the_table(state) if entry[0].side == side]
+    return found
+
+
 def circle(state: State, regiment: Regiment) -> Disc:
     """A circle about a regiment, or about the piece it occupies."""
     if regiment.where == "garrison":

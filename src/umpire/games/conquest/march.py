@@ -188,8 +188,19 @@ def _overlapped(
         dx, dy = ox - x, oy - y
         if dx * dx + dy * dy > (room + radius) * (room + radius) or other.id == regiment.id:
             continue
-        if abs(dx * c - dy * s) > half + radius or abs(dx * s + dy * c) > deep + radius:
+        right, ahead = abs(dx * c - dy * s), abs(dx * s + dy * c)
+        if right > half + radius or ahead > deep + radius:
             continue  # beside, before or behind all of it
+        t, d = turned(other.facing)
+        along, across = abs(c * d + s * t), abs(s * d - c * t)
+        wide, long = ranked.width(other) / 2, ranked.depth(other) / 2
+        if right > half + wide * along + long * across or ahead > deep + wide * across + long * along:
+            continue
+        if (
+            abs(dx * d - dy * t) > wide + half * along + deep * across
+            or abs(dx * t + dy * d) > long + half * across + deep * along
+        ):
+            continue  # the same as the other sees it
         own = own or ranked.blocks(regiment, where)
         if fronts.gap(own, ranked.blocks(other)) < -formation.TOUCH:
             yield other.id
@@ -197,8 +208,7 @@ def _overlapped(
 
 def friend_at(state: State, regiment: Regiment, end: Pose) -> bool:
     """Would it stand in a friend there?"""
-    near = [entry for entry in formation.on_the_table(state) if entry[0].side == regiment.side]
-    return next(_overlapped(state, regiment, end, near), None) is not None
+    return next(_overlapped(state, regiment, end, formation.friends_of(state, regiment.side)), None) is not None
 
 
 def ends_inside(state: State, regiment: Regiment, end: Pose) -> bool:

@@ -8,9 +8,9 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import ranked
+from umpire.miniatures import fronts, ranked
 from umpire.space.measure import inside, separation
-from umpire.space.shapes import circle_about
+from umpire.space.shapes import TOLERANCE, circle_about
 
 from . import formation
 from .hooks import has_rule, moment_of
@@ -44,6 +44,8 @@ def stands_in_zone(state: State, regiment: Regiment, zone: Zone) -> list[Stand]:
     if (regiment.x - x) ** 2 + (regiment.y - y) ** 2 > room * room:
         return []
     thing = zone_base(zone)
+    if fronts.gap(ranked.blocks(regiment), (thing,)) > TOLERANCE:
+        return []
     if state.options.zone_stands == "wholly":
         return [s for s in regiment.stands if inside(formation.stand_base(regiment, s), thing)]
     return [s for s in regiment.stands if separation(formation.stand_base(regiment, s), thing) < 0]

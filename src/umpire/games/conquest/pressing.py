@@ -13,6 +13,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import pick
 from umpire.engine.steps import Steps
@@ -40,13 +42,20 @@ class Fight(NamedTuple):
     engaged: int
 
 
-def fights(state: State, side: int) -> list[Fight]:
+class Before(NamedTuple):
+    """A regiment of the active player and whom it is in contact with, as they stood before casualties."""
+
+    regiment: Regiment
+    enemies: list[Regiment]
+
+
+def fights(state: State, side: int) -> list[Before]:
     """The active side's regiments in contact, before casualties."""
     found = []
     for regiment in state.on_table(side):
         enemies = formation.enemies_in_contact(state, regiment)
         if enemies:
-            found.append(Fight(regiment.id, tuple(e.id for e in enemies), engaged(state, regiment, enemies)))
+            found.append(Before(msgspec.structs.replace(regiment), [msgspec.structs.replace(e) for e in enemies]))
     return found
 
 
@@ -56,19 +65,19 @@ def engaged(state: State, regiment: Regiment, enemies: list[Regiment]) -> int:
     return own + sum(formation.stand_touches(state, e, s, regiment) for e in enemies for s in e.stands)
 
 
-def stranded(state: State, before: list[Fight]) -> list[Fight]:
+def stranded(state: State, before: list[Before]) -> list[Fight]:
     """Fights of regiments that touch no enemy any more, though one of theirs is still on the table."""
     return [
-        fight
-        for fight in before
-        if state.regiment(fight.regiment).where == "table"
-        and not formation.in_contact(state, state.regiment(fight.regiment))
-        and any(state.regiment(e).on_table for e in fight.enemies)
+        Fight(regiment.id, tuple(e.id for e in enemies), engaged(state, regiment, enemies))
+        for regiment, enemies in before
+        if state.regiment(regiment.id).where == "table"
+        and not formation.in_contact(state, state.regiment(regiment.id))
+        and any(state.regiment(e.id).on_table for e in enemies)
     ]
 
 
 @decides("conquest.morale.press-attack.no-impact")
-def press_the_attack(battle: Battle[State], side: int, before: list[Fight]) -> Steps[None]:
+def press_the_attack(battle: Battle[State], side: int, before: list[Before]) -> Steps[None]:
     """Stranded regiments are moved back into contact, one at a time (conquest.morale.press-attack.step)."""
     state = battle.state
     done = 0

@@ -85,7 +85,8 @@ def assigned(
     `start` is the first file of the last rank, `settled` are places given beforehand.
     """
     stands = regiment.stands
-    here = [(s, base.x, base.y) for s, base in ((s, formation.stand_base(regiment, s)) for s in regiment.stands)]
+    pose = ranked.pose(regiment)
+    here = [(s, *ranked.place(regiment, pose, regiment.files, s.rank, s.file)) for s in stands]
     goals = ranked.slots(len(stands), files, start)
     last = max(rank for rank, _ in goals)
     fixed = settled or {}
@@ -94,10 +95,11 @@ def assigned(
     for s, x, y in here:
         most, settled_at = limits(s) + TOLERANCE, fixed.get(s.id)
         anywhere = not (s.command or s.character or s.wounds) and settled_at is None
+        most *= most
         near = [
-            ((gx - x) ** 2 + (gy - y) ** 2, k)
+            (far, k)
             for k, (gx, gy) in enumerate(at)
-            if math.hypot(gx - x, gy - y) <= most
+            if (far := (gx - x) * (gx - x) + (gy - y) * (gy - y)) <= most
             and (
                 anywhere
                 or ((settled_at is None or goals[k] == settled_at) and may_hold(regiment, s, files, *goals[k], last))
@@ -185,10 +187,9 @@ def reform_reasons(
     wish: Wish,
     more: More | None,
     start: int | None = None,
-    settled: Spots | None = None,
 ) -> tuple[list[Reason], tuple[Stand, ...]]:
     """Why these places are illegal, and which stand would have which."""
-    stands = assigned(regiment, wish.files, wish.where, wish.limits, start, settled)
+    stands = assigned(regiment, wish.files, wish.where, wish.limits, start)
     if stands is None:
         allowed = min(wish.limits(stand) for stand in regiment.stands)
         facts = {"allowed": allowed, "moved": round(furthest_moved(regiment, wish, start), 3)}
@@ -305,8 +306,13 @@ def ask_reform(
     assert isinstance(wish, Wish)
 
     def make(start: int, settled: Spots) -> tuple[Stand, ...] | None:
-        reasons, stands = reform_reasons(state, regiment, wish, more, start, settled) if settled else tried(wish, start)
-        return None if reasons else stands
+        if not settled:
+            reasons, made = tried(wish, start)
+            return None if reasons else made
+        # The places are legal by now; who stands where in them makes no difference to that.
+        stands = assigned(regiment, wish.files, wish.where, wish.limits, start, settled)
+        against = [] if stands is None or more is None else more(wish.where, wish.files, stands)
+        return None if against else stands
 
     stands = yield from dressing.dress(battle, regiment, wish.files, make)
     return wish.where, wish.files, stands

@@ -45,7 +45,7 @@ hooks.special("aura-of-death")
 def aura_of_death(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[None]:
     """When the regiment is named for activation, before its draw event; walls keep it off."""
     state = battle.state
-    before: list[pressing.Fight] = []
+    before: list[pressing.Before] = []
     for enemy in formation.enemies_in_contact(state, regiment):
         if not regiment.alive:
             return
