@@ -178,9 +178,9 @@ def why_not_occupy(battle: Battle[State], regiment: Regiment) -> Iterator[Reason
 
 def may_occupy(battle: Battle[State], regiment: Regiment) -> bool:
     """May it occupy anything? Sooner told than why not."""
-    if next(open_pieces(battle, regiment, near_pieces(battle, regiment)), None) is not None:
-        return True
     state = battle.state
+    if regiment.profile.type == "infantry" and next(open_pieces(battle, regiment, near_pieces(battle, regiment)), None):
+        return True
     return bool(state.without) and next(standing(state, why_not_occupy(battle, regiment)), None) is None
 
 

@@ -253,6 +253,9 @@ def no_impact(state: State, regiment: Regiment, target: Regiment | None = None, 
 def crossed(regiment: Regiment, start: Pose, legs: tuple[Leg, ...], one: Terrain) -> int:
     """How many of its stands passed over the piece or ended on it."""
     thing = one.thing
+    passes = next(fronts.in_the_way(ranked.disc(regiment, start), legs, (thing,), (0.0,)), None) is not None
+    if not passes and not formation.near_piece(regiment, one, formation.TOUCH):
+        return 0  # a charge ends turned against its target, and not where its legs lead
     began, ends = ranked.blocks(regiment, start), ranked.blocks(regiment)
     outside = fronts.gap(began, (thing,)) >= 0.0 and fronts.gap(ends, (thing,)) >= -formation.TOUCH
     if outside and sweep(began, legs, (thing,), 0.0).hit is None:
