@@ -15,6 +15,7 @@ import msgspec
 
 from umpire.engine.effects import Effect
 from umpire.errors import UmpireError, fault, unknown
+from umpire.rulebook.ledger import exists
 from umpire.text import LANGUAGES
 
 K = TypeVar("K", bound=msgspec.Struct)
@@ -65,7 +66,7 @@ TABLE: Span = (12.0, 240.0)
 LARGEST = 24.0
 """How far a piece of terrain reaches from its middle, and how high, in inches."""
 MOST = 99
-"""No effect changes a number by more."""
+"""No effect changes a number by more, and nothing adds more to dice."""
 
 
 def check_fields(
@@ -236,22 +237,23 @@ def faces(values: Iterable[int], where: str, sides: int = 6) -> None:
 
 
 def check_effects(
-    effects: Iterable[Any],
+    effects: Iterable[Effect],
     pieces: Iterable[str],
-    rules: Callable[[str], bool],
-    where: str,
-    periods: Sequence[str] = (),
+    periods: Sequence[str],
+    words: Callable[[Effect], Iterable[str]] | None = None,
 ) -> None:
-    """Effects that last are on somebody who is there, come from a rule that is, and end some day."""
+    """Effects that last are on somebody who is there, come from a rule that is, change what there is to change (one of
+    its `words`), and end some day."""
     known = list(pieces)
     for n, effect in enumerate(effects):
-        among("unit", effect.on, known, f"{where}[{n}].on")
-        if effect.rule and not rules(effect.rule):
-            raise unknown("rule", effect.rule, f"{where}[{n}].rule")
-        if periods:
-            among("period", effect.until, periods, f"{where}[{n}].until")
-        between(effect.owner, -1, 1, f"{where}[{n}].owner")
-        between(effect.value, -MOST, MOST, f"{where}[{n}].value")
+        where = f"effects[{n}]"
+        among("unit", effect.on, known, f"{where}.on")
+        if effect.rule and not exists(effect.rule):
+            raise unknown("rule", effect.rule, f"{where}.rule")
+        among("period", effect.until, periods, f"{where}.until")
+        check_fields(effect, where, {"owner": (-1, 1), "value": (-MOST, MOST)})
+        if words is not None:
+            among("effect", effect.what, words(effect), f"{where}.what")
 
 
 def check_used(used: Mapping[str, int], pieces: Iterable[str], periods: Sequence[str], where: str) -> None:
@@ -286,6 +288,13 @@ def check_read(read: Callable[[Any], object], given: Any, where: str) -> None:
         raise UmpireError(error.text or error.what, where) from None
 
 
+def check_amounts(read: Callable[[Any], Any], given: Any, fields: Iterable[str], where: str) -> None:
+    """Numbers that may be dice ("D6+2"): they can be read, and what is added to the dice is a number that there is."""
+    for field in fields:
+        check_read(read, getattr(given, field), f"{where}.{field}")
+        between(read(getattr(given, field)).plus, 0, MOST, f"{where}.{field}")
+
+
 def check_base(base: Sequence[float], where: str, key: str, least: float = 5.0, most: float = 500.0) -> None:
     """One diameter or two."""
     if not 1 <= len(base) <= 2 or min(base) < least or max(base) > most:
@@ -304,6 +313,13 @@ def check_on_table(points: Iterable[tuple[float, float]], field: Any, where: str
     """Points of a table so wide and so deep."""
     if not all(0 <= x <= field.width and 0 <= y <= field.depth for x, y in points):
         raise fault("error.scene.off-table", where, width=field.width, depth=field.depth)
+
+
+def check_spots(spots: Iterable[Sequence[float]], field: Any, where: str) -> None:
+    """Spots, each with its place on a table so wide and so deep before whatever else it says."""
+    for n, (x, y, *_) in enumerate(spots):
+        between(x, 0, field.width, f"{where}[{n}][0]")
+        between(y, 0, field.depth, f"{where}[{n}][1]")
 
 
 def is_convex(points: tuple[tuple[float, float], ...]) -> bool:
@@ -339,6 +355,22 @@ class Laid(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     y: float
     kind: str = ""
     facing: float = 0.0
+
+
+def check_turns(
+    scene: Any,
+    periods: Sequence[str],
+    limits: Mapping[str, Span],
+    names: Mapping[str, tuple[str, Iterable[str]]],
+    words: Callable[[Effect], Iterable[str]],
+) -> list[str]:
+    """What every scene of turns says of its moment, its table and its effects, which are on units or sides; the ids of
+    its units."""
+    ids = ids_once(scene, "units")
+    sides = dict.fromkeys(("active", "half", "first"), (0, 1))
+    check_fields(scene, "", {**sides, "width": TABLE, "depth": TABLE, **limits}, names)
+    check_effects(scene.effects, (*ids, "side.0", "side.1"), periods, words)
+    return ids
 
 
 def went_first(scene: Turns) -> int:

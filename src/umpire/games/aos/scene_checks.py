@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from umpire.engine.effects import Effect
 from umpire.errors import fault
 from umpire.games.aos import content
 from umpire.games.aos.combat import STRIKING
@@ -18,23 +19,22 @@ from umpire.games.aos.terrain import TYPES, stand
 from umpire.miniatures.loose.standing import check_bases, placed
 from umpire.miniatures.positions import (
     LARGEST,
-    TABLE,
     TURNED,
     among,
     between,
+    check_amounts,
     check_base,
     check_each,
-    check_effects,
     check_fields,
     check_read,
+    check_spots,
+    check_turns,
     check_used,
     check_words,
-    ids_once,
     is_convex,
     not_both,
     not_the_same,
 )  # fmt: skip
-from umpire.rulebook.ledger import exists
 
 if TYPE_CHECKING:
     from umpire.games.aos.scenes import Scene, SceneSide, SceneUnit
@@ -66,9 +66,8 @@ BOTH = (0, 1)
 NOBODY = (-1, 1)
 """A side, or nobody."""
 OF_SCENES = {
-    "active": BOTH, "half": BOTH, "stage": BOTH, "begins": BOTH, "first": BOTH, "underdog": NOBODY,
-    "finished_first": NOBODY, "rounds": (1, 99),
-    "points": (0, 99999), "width": TABLE, "depth": TABLE,
+    "stage": BOTH, "begins": BOTH, "underdog": NOBODY, "finished_first": NOBODY, "rounds": (1, 99),
+    "points": (0, 99999),
 }  # fmt: skip
 OF_UNITS = {
     "side": BOTH, "slain": (0, 999), "damage": (0, 999), "ritual": (0, 999), "power": (0, 999), "unbinds": (0, 999),
@@ -82,8 +81,8 @@ OF_SIDES = {
 
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say: numbers, names, spots, polygons."""
-    ids = ids_once(scene, "units")
-    check_fields(scene, "", OF_SCENES, {"strikers": ("unit", ids)})
+    ids = check_turns(scene, PERIODS, OF_SCENES, {}, effects)
+    check_fields(scene, "", names={"strikers": ("unit", ids)})
     for n, given in enumerate(scene.units):
         check_unit(given, scene, f"units[{n}]")
     check_terrain(scene)
@@ -92,14 +91,15 @@ def check_scene(scene: Scene) -> None:
     check_each(scene, "objectives", {"holder": NOBODY, "held_before": NOBODY, **on_table})
     for n, side in enumerate(scene.sides):
         check_side(side, [unit.id for unit in scene.units if unit.side == n], f"sides[{n}]")
-    whom = (*ids, *(f"side.{n}" for n in (0, 1)))
-    check_effects(scene.effects, whom, exists, "effects", PERIODS)
     for n, effect in enumerate(scene.effects):
-        known = DEEDS if effect.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
-        among("effect", effect.what, known, f"effects[{n}].what")
         if effect.source:  # whose it is, and what: some weapons are helped by neither friend nor foe
             among("side", effect.source.partition(":")[0], ("0", "1"), f"effects[{n}].source")
     check_used({key: n for key, n in scene.used.items() if key != STRIKING}, ids, PERIODS, "used")
+
+
+def effects(effect: Effect) -> tuple[str, ...]:
+    """What an effect changes or forbids."""
+    return DEEDS if effect.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
 
 
 def check_terrain(scene: Scene) -> None:
@@ -149,9 +149,7 @@ def check_scroll(scroll: Warscroll, where: str) -> None:
     for n, weapon in enumerate(scroll.weapons):
         at = f"{where}.weapons[{n}]"
         check_fields(weapon, at, OF_WEAPONS)
-        for field in ("attacks", "damage"):
-            check_read(amount, getattr(weapon, field), f"{at}.{field}")
-            between(amount(getattr(weapon, field)).plus, 0, 99, f"{at}.{field}")
+        check_amounts(amount, weapon, ("attacks", "damage"), at)
         for k, ability in enumerate(weapon.abilities):
             if not ability.startswith("anti-"):
                 among("weapon-ability", ability, (*WEAPON_ABILITIES, "anti-X"), f"{at}.abilities[{k}]")
@@ -190,9 +188,7 @@ def check_made(state: State, scene: Scene) -> None:
     )
     begun = scene.phase not in ("setup", "deployment")
     between(scene.round, 1 if begun else 0, state.plan.rounds, "round")
-    for n, (x, y) in enumerate(state.plan.objectives if "objectives" in scene.plan else ()):
-        between(x, 0, state.width, f"plan.objectives[{n}][0]")
-        between(y, 0, state.depth, f"plan.objectives[{n}][1]")
+    check_spots(state.plan.objectives if "objectives" in scene.plan else (), state, "plan.objectives")
     abilities = [*(ability.id for ability in CORE.all()), *LORES.of(state.lore)]
     for unit in state.units.values():
         abilities += SCROLLS.of(unit.profile)

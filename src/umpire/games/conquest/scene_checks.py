@@ -21,7 +21,6 @@ from umpire.miniatures.positions import (
     ids_once,
     one_a_side,
 )
-from umpire.rulebook.ledger import exists
 
 from . import content, formation, hooks, march
 from .content import check_known as check_rules
@@ -91,7 +90,7 @@ def check_scene(scene: Scene, field: Scenario) -> None:
         check_fields(line, f"lines.{key}", {"fixed": span, "now": span})
     for n, text in enumerate(scene.agreed):
         among("option", text.partition("=")[0], Options.__struct_fields__, f"agreed[{n}]")
-    check_effects(scene.effects, pieces, exists, "effects", PERIODS)
+    check_effects(scene.effects, pieces, PERIODS)
     for n, effect in enumerate(scene.effects):
         kind = "special-rule" if effect.what.startswith("rule:") else "number"
         names = [*hooks.KNOWN_RULES] if kind == "special-rule" else [*hooks.NUMBERS]

@@ -22,7 +22,6 @@ from umpire.miniatures.positions import (
     not_both,
     one_a_side,
 )  # fmt: skip
-from umpire.rulebook.ledger import exists
 from umpire.space.spans import gap
 
 from . import content, seasons
@@ -50,6 +49,10 @@ USUAL_FILES = 5
 """What a unit has where nobody says otherwise; with fewer models it has fewer."""
 TRAITS = ("mounted", "foot", "centaur", "metal-armour", "construct", "beast")
 """Those that the rules speak of."""
+OF_UNITS = {
+    "side": (0, 1), "points": (0, 99999), "spoils": (0, 99999), "siphons": (0, 99), "arrived": (0, 6),
+    "no_charge": (-1, 13), "facing": TURNED, "gap": FARTHEST,
+}  # fmt: skip
 WORDS = re.compile(r"[\w-]+")
 SHARED = 1e-3
 """How deeply two boundaries may seem to lie in each other, or beyond the edge, before they do."""
@@ -63,23 +66,19 @@ def check_scene(scene: Scene) -> None:
     each_once((*ids, *(piece.id for piece in scene.terrain)), lambda n: f"terrain[{n - len(ids)}].id")
     for mark in ("general", "bearer"):
         one_a_side(scene.units, mark, "units")
-    for n, piece in enumerate(scene.field.terrain):
-        check_piece(piece, scene.field, f"field.terrain[{n}]")
-    for n, piece in enumerate(scene.terrain):
-        check_piece(piece, scene.field, f"terrain[{n}]")
+    for where, pieces in (("field.terrain", scene.field.terrain), ("terrain", scene.terrain)):
+        for n, piece in enumerate(pieces):
+            check_piece(piece, scene.field, f"{where}[{n}]")
     for n, zone in enumerate(scene.field.zones):
         between(zone.facing, *TURNED, f"field.zones[{n}].facing")
         if not is_convex(zone.points):
             raise fault("error.scene.convex", f"field.zones[{n}].points")
     sides = {"active": (0, 1), "starts": (0, 1), "defender": (0, 1)}
     known = [secondary.id for secondary in seasons.season().secondaries]
-    check_fields(
-        scene, "", {**sides, "turn": (int(scene.moment != "deployment"), 6), "size": (500, 99999), "stored": (0, 99)},
-        {"secondaries": ("secondary", known)},
-    )  # fmt: skip
+    turns = {"turn": (int(scene.moment != "deployment"), 6), "size": (500, 99999), "stored": (0, 99), "decks": (0, 12)}
+    check_fields(scene, "", {**sides, **turns}, {"secondaries": ("secondary", known)})
     if sorted(scene.zone_of) != [0, 1]:
         raise fault("error.t9a.zones", "zone_of")
-    check_fields(scene, "", {"decks": (0, 12)})
     cards = [entry.id for entry in seasons.season().deployments]
     primaries = {"primary": ("value", ("bounty", "none")), "deployment": ("value", cards)}
     check_fields(scene.field, "field", names={"secondaries": ("secondary", known), **primaries})
@@ -89,12 +88,12 @@ def check_scene(scene: Scene) -> None:
     check_used(scene.used, ids, PERIODS, "used")
     for n, unit in enumerate(scene.units):
         check_unit(scene, unit, f"units[{n}]")
-    check_effects(scene.effects, ids, exists, "effects", PERIODS)
+    check_effects(scene.effects, ids, PERIODS)
     for n, effect in enumerate(scene.effects):
-        if effect.what in (*GLOBAL, *DEFENSIVE, *OFFENSIVE):
+        if effect.what in CHARACTERISTICS:
             continue
         if effect.what not in known_rules():
-            raise unknown("effect", effect.what, f"effects[{n}].what", (*GLOBAL, *DEFENSIVE, *OFFENSIVE, "t9a.rule.…"))
+            raise unknown("effect", effect.what, f"effects[{n}].what", (*CHARACTERISTICS, "t9a.rule.…"))
         if "rule" not in effect.data:
             raise fault("error.scene.needs", f"effects[{n}]", at=effect.what, field="data.rule")
 
@@ -164,7 +163,6 @@ def check_piece(piece: Terrain, field: Field, where: str) -> None:
 
 
 def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
-    between(given.side, 0, 1, f"{where}.side")
     not_both(given, "entry", "profile", where)
     between(given.models, 0 if given.where == "gone" else 1, MOST_MODELS, f"{where}.models")
     guests = sum(other.in_unit == given.id for other in scene.units)
@@ -174,11 +172,9 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     ids = [unit.id for unit in scene.units]
     pieces = [piece.id for piece in (*scene.field.terrain, *scene.terrain)]
     check_fields(
-        given, where, dict.fromkeys(("points", "spoils", "siphons", "arrived", "gap"), (0, 99999)),
+        given, where, OF_UNITS,
         {"base": ("unit", ids), "path": ("path", content.paths()), "close": ("unit", (*ids, *pieces))},
     )  # fmt: skip
-    check_fields(given, where, {"arrived": (0, 6), "no_charge": (-1, 13), "facing": TURNED, "gap": FARTHEST})
-    check_fields(given, where, {"siphons": (0, 99)})
     fallen: bool = getattr(given, "in_melee", False)
     if fallen and given.where != "gone":
         raise fault("error.scene.needs", f"{where}.where", at="in_melee", field="where: gone")

@@ -47,7 +47,6 @@ from umpire.miniatures.positions import (
     not_the_same,
     one_a_side,
 )
-from umpire.rulebook.ledger import exists
 
 Moment = Literal["divide", "deploy", "round", "wild", "reserve", "combat", "turn", "act", "end-round"]
 
@@ -145,9 +144,7 @@ def _profile(raw: str | Profile, where: str) -> Profile:
     check_fields(raw, where, OF_PROFILES)
     for n, weapon in enumerate(raw.weapons):
         check_fields(weapon, f"{where}.weapons[{n}]", OF_WEAPONS)
-    marks = _known_runemarks()
-    for n, mark in enumerate(raw.runemarks):
-        among("runemark", mark, marks, f"{where}.runemarks[{n}]")
+    check_fields(raw, where, names={"runemarks": ("runemark", _known_runemarks())})
     return raw
 
 
@@ -275,6 +272,7 @@ def _check_scene(scene: Scene) -> None:
         raise fault("error.scene.needs", "active", at="at: act", field="active")
     if scene.actions is not None:
         between(scene.actions, 0, 2, "actions")
+    factions = [*library().factions, *(f.profile.faction for f in scene.fighters if isinstance(f.profile, Profile))]
     for n, player in enumerate(scene.players):
         faces(player.singles, f"players[{n}].singles")
         for k, (score, count) in enumerate(player.sets):
@@ -284,24 +282,18 @@ def _check_scene(scene: Scene) -> None:
                 raise fault("error.file.twice", f"players[{n}].sets[{k}]", name=score)
         counts = dict.fromkeys(("wild", "wild_singles", "points", "tally"), (0, 999))
         check_fields(player, f"players[{n}]", {"wild_on": (1, 6), **counts})
-        if player.city:
-            among("city", player.city, CITIES, f"players[{n}].city")
-        if player.faction:
-            own = [f.profile.faction for f in scene.fighters if isinstance(f.profile, Profile)]
-            among("faction", player.faction, (*library().factions, *own), f"players[{n}].faction")
-        if player.inspired:
-            own_side = [f.id for f in scene.fighters if f.side == n]
-            among("fighter", player.inspired, own_side, f"players[{n}].inspired")
+        mine = [f.id for f in scene.fighters if f.side == n]
+        names = {"city": ("city", CITIES), "faction": ("faction", factions), "inspired": ("fighter", mine)}
+        check_fields(player, f"players[{n}]", names=names)
     check_each(scene, "objectives", {"owner": (-1, 1)})
     check_each(scene, "treasures", names={"kind": ("treasure", TREASURE_RUNEMARKS)})
-    for n, objective in enumerate(scene.objectives):
-        check_on_table([(objective.x, objective.y)], scene, f"objectives[{n}]")
-    for n, token in enumerate(scene.treasures):
-        check_on_table([(token.x, token.y)], scene, f"treasures[{n}]")
-    check_effects(scene.effects, ids, exists, "effects", get_args(Until))
+    for field in ("objectives", "treasures"):
+        for n, marker in enumerate(getattr(scene, field)):
+            check_on_table([(marker.x, marker.y)], scene, f"{field}[{n}]")
+    check_effects(
+        scene.effects, ids, get_args(Until), lambda e: FORBIDDEN if e.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
+    )
     for n, effect in enumerate(scene.effects):
-        known = FORBIDDEN if effect.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
-        among("effect", effect.what, known, f"effects[{n}].what")
         if effect.what == "taunt":
             among("fighter", effect.source, ids, f"effects[{n}].source")
 

@@ -28,25 +28,24 @@ from umpire.miniatures.loose.over import covers
 from umpire.miniatures.loose.standing import LEVEL, check_bases, placed
 from umpire.miniatures.positions import (
     LARGEST,
-    TABLE,
     TURNED,
     among,
     between,
+    check_amounts,
     check_base,
     check_counted,
     check_each,
-    check_effects,
     check_fields,
     check_outline,
     check_read,
+    check_spots,
+    check_turns,
     check_used,
     check_words,
-    ids_once,
     not_both,
     not_the_same,
     one_a_side,
 )  # fmt: skip
-from umpire.rulebook.ledger import exists
 from umpire.space.shapes import TOLERANCE
 
 if TYPE_CHECKING:
@@ -85,9 +84,6 @@ PENDING = tuple(f"{RANDOM}-{what}" for what in ("power", "trait", "pregame"))
 TURN = re.compile(r"[0-9]+\.[01]|muster|")
 
 
-OF_SCENES = {
-    "active": (0, 1), "half": (0, 1), "first": (0, 1), "width": TABLE, "depth": TABLE,
-}  # fmt: skip
 OF_SIDES = {**dict.fromkeys(("cp", "vp", "points", "units", "spent"), (0, 9999)), "zone": (-1, 1)}
 OF_UNITS = {
     "side": (0, 1), **dict.fromkeys(("dead", "died", "starting", "points", "power", "fights"), (0, 9999)),
@@ -97,21 +93,20 @@ OF_UNITS = {
 
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
-    ids = ids_once(scene, "units")
-    check_fields(scene, "", OF_SCENES, {"phase": ("phase", MOMENTS), "size": ("battle-size", SIZES)})
+    names = {"phase": ("phase", MOMENTS), "size": ("battle-size", SIZES)}
+    ids = check_turns(scene, PERIODS, {}, names, lambda effect: (LASTING, *NUMBERS))
     not_the_same(scene.sides, "zone", -1, "sides")
     one_a_side(scene.units, "warlord", "units")
     wishes = [f"{roll}:{when}" for roll in REROLLABLE for when in WISHES]
     factions = ("faction", content.factions())
-    names = {"wishes": ("wish", wishes), "detachments": ("detachment", DETACHMENTS)}
-    check_each(scene, "sides", OF_SIDES, {**names, "faction": factions, "factions": factions})
+    told = {"wishes": ("wish", wishes), "detachments": ("detachment", DETACHMENTS)}
+    check_each(scene, "sides", OF_SIDES, {**told, "faction": factions, "factions": factions})
     for n, spot in enumerate(scene.objectives or ()):
         if not 2 <= len(spot) <= 3:
             raise fault("error.wh40k.objective", f"objectives[{n}]")
-        between(spot[0], 0, scene.width, f"objectives[{n}][0]")
-        between(spot[1], 0, scene.depth, f"objectives[{n}][1]")
         if len(spot) > 2:
             among("side", str(int(spot[2])), ("-1", "0", "1"), f"objectives[{n}][2]")
+    check_spots(scene.objectives or (), scene, "objectives")
     for n, piece in enumerate(scene.terrain):
         if piece.points:
             check_outline(piece.points, LARGEST, f"terrain[{n}].points")
@@ -121,15 +116,11 @@ def check_scene(scene: Scene) -> None:
     )  # fmt: skip
     for n, unit in enumerate(scene.units):
         check_unit(scene, unit, f"units[{n}]")
-    sides = [f"side.{n}" for n in (0, 1)]
-    check_effects(scene.effects, (*ids, *sides), exists, "effects", PERIODS)
     check_used(scene.used, ids, USED, "used")
     for n, effect in enumerate(scene.effects):
-        among("effect", effect.what, (LASTING, *NUMBERS), f"effects[{n}].what")
-        if effect.what != LASTING:
-            continue
-        given = convert(effect.data.get("does"), list[Does], f"effects[{n}].data.does")
-        check_does(given, f"effects[{n}].data.does")
+        if effect.what == LASTING:
+            where = f"effects[{n}].data.does"
+            check_does(convert(effect.data.get("does"), list[Does], where), where)
 
 
 def counted(lore: Lore) -> dict[tuple[str, str], list[str]]:
@@ -177,9 +168,7 @@ def check_mission(mission: Mission, scene: Scene) -> None:
     )  # fmt: skip
     if mission.edges[0] == mission.edges[1]:
         raise fault("error.scene.one-of-two", "mission.edges[1]")
-    for n, (x, y) in enumerate(mission.objectives):
-        between(x, 0, scene.width, f"mission.objectives[{n}][0]")
-        between(y, 0, scene.depth, f"mission.objectives[{n}][1]")
+    check_spots(mission.objectives, scene, "mission.objectives")
     check_fields(mission, "mission", {"zones": (0, max(scene.width, scene.depth))})
     between(scene.round, 0 if scene.phase == "deployment" else 1, mission.rounds, "round")
 
@@ -249,47 +238,39 @@ def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     for n, key in enumerate(given.fired):
         who, _, slot = key.partition("/")
         among("model", who, models, f"{where}.fired[{n}]")
-        number = models.index(who)
-        row = sheet.row(given.rows[number]) if number < len(given.rows) else sheet.rows[0]
-        carried = given.arms[number] if number < len(given.arms) else row.weapons
+        _, carried, _ = given.model(sheet, models.index(who))
         among("weapon", slot, [str(k) for k in range(len(carried))], f"{where}.fired[{n}]")
     for n, left in enumerate(given.wounds):
-        row = sheet.row(given.rows[n]) if n < len(given.rows) else sheet.rows[0]
-        between(left, 1, row.w, f"{where}.wounds[{n}]")
+        between(left, 1, given.model(sheet, n)[0].w, f"{where}.wounds[{n}]")
     if given.sheet:
         return
+    at = f"{where}.profile"
     for n, keyword in enumerate((*sheet.keywords, *(word for row in sheet.rows for word in row.keywords))):
         if not keyword:
-            raise fault("error.wh40k.keyword", f"{where}.profile.keywords[{n}]")
-    at = f"{where}.profile"
+            raise fault("error.wh40k.keyword", f"{at}.keywords[{n}]")
     check_fields(sheet, at, OF_SHEETS, {"faction": ("faction", content.factions())})
     for n, weapon in enumerate(sheet.weapons):
         check_weapon(weapon, f"{at}.weapons[{n}]")
     if sheet.explodes is not None:
         check_read(amount, sheet.explodes.wounds, f"{at}.explodes.wounds")
     for row in sheet.rows:
-        check_fields(row, f"{where}.profile", OF_ROWS)
-        for field in ("m", "a"):
-            check_read(amount, getattr(row, field), f"{where}.profile.{field}")
-            between(amount(getattr(row, field)).plus, 0, 99, f"{where}.profile.{field}")
+        check_fields(row, at, OF_ROWS)
+        check_amounts(amount, row, ("m", "a"), at)
         # A hull is measured in inches, a base in millimetres.
         span = (0.5, 40.0) if row.hull else (5.0, 500.0)
-        check_base(row.base, f"{where}.profile.base", "error.wh40k.base", *span)
+        check_base(row.base, f"{at}.base", "error.wh40k.base", *span)
         for key in row.weapons:
-            among("weapon", key, weapons, f"{where}.profile.rows")
-    check_abilities(sheet.abilities, f"{where}.profile.abilities")
+            among("weapon", key, weapons, f"{at}.rows")
+    check_abilities(sheet.abilities, f"{at}.abilities")
 
 
 def check_weapon(weapon: Weapon, where: str) -> None:
     if not weapon.profiles:
         raise fault("error.scene.needs", where, at=weapon.id, field="profiles")
+    check_fields(weapon, where, {"points": (0, 999)})
     for profile in weapon.profiles:
-        for field in ("d", "attacks"):
-            check_read(amount, getattr(profile, field), f"{where}.{field}")
-            between(amount(getattr(profile, field)).plus, 0, MOST, f"{where}.{field}")
-        between(weapon.points, 0, 999, f"{where}.points")
-        between(profile.range, 0, 240, f"{where}.range")
-        between(profile.ap, -10, 0, f"{where}.ap")
+        check_amounts(amount, profile, ("d", "attacks"), where)
+        check_fields(profile, where, {"range": (0, 240), "ap": (-10, 0)})
         if re.fullmatch(r"user|[+x-]?[0-9]+", profile.s) is None:
             raise fault("error.wh40k.strength", where, text=profile.s)
         strength = 0 if profile.s == "user" else int(profile.s.lstrip("+x"))

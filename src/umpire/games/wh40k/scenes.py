@@ -99,6 +99,12 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     acts: list[str] = []
     fired: list[str] = []
 
+    def model(self, sheet: Datasheet, n: int) -> tuple[Row, Sequence[str], int]:
+        """What its model of this number is, carries and has left."""
+        row = sheet.row(self.rows[n]) if n < len(self.rows) else sheet.rows[0]
+        arms = self.arms[n] if n < len(self.arms) else row.weapons
+        return row, arms, self.wounds[n] if n < len(self.wounds) else row.w
+
 
 class SceneTerrain(Laid, kw_only=True):
     """A feature: a piece of the library, or a type with a footprint and parts about its own middle."""
@@ -171,11 +177,9 @@ def _models(given: SceneUnit, sheet: Datasheet) -> list[Model]:
     spots = given.models or [[0.0, 0.0]] * (len(given.rows) or 1)
     models = []
     for n in range(len(spots) + given.dead):
-        row = sheet.row(given.rows[n]) if n < len(given.rows) else sheet.rows[0]
-        spot = spots[n] if n < len(spots) else [0.0, 0.0]
-        model = new_model(f"{given.id}.{n + 1}", row, given.arms[n] if n < len(given.arms) else row.weapons)
-        x, y, z, facing = (*spot, *(0.0, 0.0))[:4]
-        wounds = given.wounds[n] if n < len(given.wounds) else row.w
+        row, arms, wounds = given.model(sheet, n)
+        x, y, z, facing = (*(spots[n] if n < len(spots) else (0.0, 0.0)), 0.0, 0.0)[:4]
+        model = new_model(f"{given.id}.{n + 1}", row, arms)
         models.append(msgspec.structs.replace(model, x=snap(x), y=snap(y), z=z, facing=facing, wounds=wounds))
     return models
 
