@@ -107,11 +107,12 @@ def offered(
     return {"armies": armies, "scenarios": scenarios, "options": [size, *more], "first": beginning}
 
 
-def numbered(names: Names, key: str, same: Sequence[str]) -> Names:
-    """A name, with a number where a side has several of the same entry."""
+def numbered(one: Any, names: Names, everybody: Iterable[Any], entry: Callable[[Any], Any]) -> Names:
+    """The name of a unit or a fighter, with a number where its side has several of the same `entry`."""
+    same = [other.id for other in everybody if other.side == one.side and entry(other) == entry(one)]
     if len(same) < 2:
         return names
-    return {lang: f"{text} {same.index(key) + 1}" for lang, text in names.items()}
+    return {lang: f"{text} {same.index(one.id) + 1}" for lang, text in names.items()}
 
 
 def loose_name(
@@ -124,9 +125,7 @@ def loose_name(
     several), a model of one, an objective by its number, a piece of terrain."""
     unit = state.units.get(key)
     if unit is not None:
-        of = entry(unit)
-        twins = [other.id for other in state.units.values() if other.side == unit.side and entry(other).id == of.id]
-        return numbered(of.name, key, twins)
+        return numbered(unit, entry(unit).name, state.units.values(), lambda other: entry(other).id)
     head, dot, number = key.partition(".")
     if dot and head in state.units and number.isdigit():
         whole = loose_name(head, state, entry, objective)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from umpire.engine.effects import Number
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, TerrainPiece, Value, Zone, homes, phases
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, homes, phases
 from umpire.space.shapes import Point
 from umpire.text import Text
 
@@ -24,7 +25,7 @@ def with_cards(
     """The whole picture, and the card of one unit, of a game that draws its board and the card of a unit."""
 
     def picture(state: S) -> Picture:
-        return msgspec.structs.replace(board(state), cards=tuple([card(state, unit) for unit in units(state).values()]))
+        return replace(board(state), cards=tuple([card(state, unit) for unit in units(state).values()]))
 
     def card_of(state: S, key: str) -> Card | None:
         known = units(state)
@@ -63,6 +64,11 @@ def marks(key: str, side: int, at: Point, **on: object) -> list[Marker]:
     return [
         Marker(f"{key}:{kind}", kind, x, y, side=side, label=Text(f"mark.{kind}")) for kind, flag in on.items() if flag
     ]
+
+
+def one_block(piece: Any, name: Text, kind: str, top: float, tags: Iterable[Label]) -> TerrainPiece:
+    """A piece of terrain that is one block; it is called so where it has no name of its own."""
+    return TerrainPiece(piece.id, piece.names or name, (Block(kind, piece.points, 0.0, top),), tuple(tags))
 
 
 def track(now: int, most: int, *more: Label) -> tuple[Label, ...]:
@@ -138,6 +144,20 @@ def objective(number: int, one: Any, ground: Ground) -> Marker:
     holder = None if one.holder < 0 else one.holder
     label = Text("objective", {"n": number + 1})
     return Marker(one.id, "objective", one.x, one.y, 0.0, ground.marker, ground.control, holder, label)
+
+
+def footprint(r: float, q: float) -> Shape:
+    """A base, by half its length and half its breadth."""
+    return Shape("round" if r == q else "oval", 2 * q, 2 * r)
+
+
+def loose_pieces(state: Any, key: str, drawn: Callable[[Any], Iterable[Piece]], lost: str) -> list[Piece]:
+    """The models of a unit, wherever it is, or one model, lost or not: `drawn` draws a unit, `lost` is its field that
+    holds the models it has lost."""
+    if key in state.units:
+        return list(drawn(state.units[key]))
+    units = (replace(u, models=(*u.models, *getattr(u, lost))) for u in state.units.values())
+    return [piece for unit in units for piece in drawn(unit) if piece.id == key]
 
 
 def loose_card(

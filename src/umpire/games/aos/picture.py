@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
-from umpire.engine.picture import Block, Card, Picture, Piece, Shape, Value
+from umpire.engine.picture import Block, Card, Picture, Piece, Value
 from umpire.games.aos import content, numbers
 from umpire.games.aos.composition import muster, total
 from umpire.games.aos.describe import describe
@@ -17,7 +15,18 @@ from umpire.games.aos.profiles import AbilityData
 from umpire.games.aos.state import PHASES, Feature, Part, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE
 from umpire.miniatures.menus import layouts, loose_name, offered, ready_armies
-from umpire.miniatures.pictures import Ground, figure, loose_board, loose_card, plus, tagged, value, with_cards
+from umpire.miniatures.pictures import (
+    Ground,
+    figure,
+    footprint,
+    loose_board,
+    loose_card,
+    loose_pieces,
+    plus,
+    tagged,
+    value,
+    with_cards,
+)
 from umpire.text import Text, words
 
 BLOCKS = {
@@ -26,11 +35,6 @@ BLOCKS = {
     "place-of-power": "statue",
     "impassable": "water",
 }
-
-
-def shape(unit: Unit) -> Shape:
-    r, q = unit.profile.radii
-    return Shape("round" if r == q else "oval", 2 * q, 2 * r)
 
 
 def card(state: State, unit: Unit) -> Card:
@@ -114,13 +118,14 @@ FIGURES = {
 
 
 def models(unit: Unit) -> list[Piece]:
-    footprint, scroll = shape(unit), unit.profile
+    scroll = unit.profile
+    shape = footprint(*scroll.radii)
     return [
         Piece(
             m.id,
             unit.id,
             unit.side,
-            footprint,
+            shape,
             m.x,
             m.y,
             m.z,
@@ -137,11 +142,7 @@ def models(unit: Unit) -> list[Piece]:
 
 
 def pieces(state: State, key: str) -> list[Piece]:
-    """The models of a unit, wherever it is, or one model, slain or not."""
-    if key in state.units:
-        return models(state.unit(key))
-    everybody = (msgspec.structs.replace(u, models=(*u.models, *u.slain)) for u in state.units.values() if u.slain)
-    return [piece for unit in everybody for piece in models(unit) if piece.id == key]
+    return loose_pieces(state, key, models, "slain")
 
 
 def to_act(state: State) -> Iterator[str]:

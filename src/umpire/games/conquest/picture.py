@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Any
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
+from umpire.engine.picture import Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
 from umpire.miniatures import ranked
 from umpire.miniatures.menus import numbered, offered, readings, ready_armies
-from umpire.miniatures.pictures import marks, named_by, tagged, track, value, with_cards
+from umpire.miniatures.pictures import marks, named_by, one_block, tagged, track, value, with_cards
 from umpire.text import Text, words
 
 from . import cards, content, formation, hooks, scenarios
@@ -44,8 +45,7 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
 
 def regiment_names(state: State, regiment: Regiment) -> Mapping[str, str]:
     """Its name, with a number where its side has several of the same entry."""
-    same = [r.id for r in state.regiments.values() if r.side == regiment.side and r.entry == regiment.entry]
-    return numbered(regiment.title.both, regiment.id, same)
+    return numbered(regiment, regiment.title.both, state.regiments.values(), attrgetter("entry"))
 
 
 def board(state: State) -> Picture:
@@ -138,8 +138,7 @@ def terrain(piece: Terrain) -> TerrainPiece:
     tags: list[Any] = [Text(f"terrain.{rule}") for rule in piece.rules]
     if piece.kind == "garrison":
         tags.append(Text("terrain.garrison", {"defense": piece.defense, "capacity": piece.capacity}))
-    names: Any = piece.names or Text(f"terrain.{kind}")
-    return TerrainPiece(piece.id, names, (Block(kind, piece.points, 0.0, top),), tuple(tags))
+    return one_block(piece, Text(f"terrain.{kind}"), kind, top, tags)
 
 
 def markers(state: State) -> list[Marker]:

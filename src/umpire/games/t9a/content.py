@@ -205,10 +205,6 @@ class Book(Entry, frozen=True, kw_only=True):
     category = finds(Category, "categories")
 
 
-def load(name: str) -> Any:
-    return content("t9a", name).data
-
-
 BOOKS = ("thornmark", "hollow", "ember")
 
 
@@ -227,8 +223,10 @@ books = LIBRARY.books
 @cache
 def paths() -> dict[str, dict[int, Spell]]:
     """The paths of magic: their spells by number."""
-    raw = msgspec.convert(load("paths.yaml"), tuple[PathEntry, ...])
-    return {path.id: {s.number: spell_of(s, path.id, f"paths.yaml: {s.id}") for s in path.spells} for path in raw}
+    source = content("t9a", "paths.yaml")
+    with source.locating():
+        told = source.convert(tuple[PathEntry, ...])
+        return {path.id: {s.number: spell_of(s, path.id, f"{path.id}.spells") for s in path.spells} for path in told}
 
 
 def spell_of(entry: SpellEntry, path: str, where: str) -> Spell:
@@ -316,17 +314,19 @@ def summons() -> dict[str, Any]:
     """Units that spells bring, by name, as they come."""
     from .state import Pool
 
-    found: dict[str, Any] = {}
-    for raw in load("summons.yaml"):
-        entry = msgspec.convert(raw, UnitEntry)
-        found[entry.id] = Pool(
+    source = content("t9a", "summons.yaml")
+    with source.locating():
+        entries = [(entry, profile_of(entry, entry.id)) for entry in source.convert(tuple[UnitEntry, ...])]
+    return {
+        entry.id: Pool(
             id="",
             side=0,
             entry=entry.id,
             names=entry.name,
-            profile=profile_of(entry, entry.id),
+            profile=profile,
             start=entry.least,
             count=entry.least,
             summoned=True,
         )
-    return found
+        for entry, profile in entries
+    }

@@ -10,7 +10,7 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
-from umpire.odds import Dist
+from umpire.odds import Dist, throws
 from umpire.odds.telling import Odds, chance, number, told
 
 from . import attacks, charge_moves, combat_odds, command, magic, psychology, shooting, volleys
@@ -20,7 +20,7 @@ from .model_rules import every, some
 from .questions import again, casting, charge_range, passes, summed
 from .state import Pool, State, Unit
 from .strike_odds import dice_dist, each_attack
-from .values import settle
+from .values import net_of, settle
 
 
 def odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
@@ -41,13 +41,18 @@ def charge_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
     host = state.units[state.pools[unit.id].unit]
     pool = state.pools[unit.id] if host.id != unit.id else None
     mover = charge_moves.as_charger(state, host, pool)
-    gap = charge_moves.gap_to(state, mover, target)
-    net = sum(step for step, _ in charge_moves.maximised(state, mover))
-    rolled = charge_range(charge_speed(state, mover), net)
-    need = charge_moves.inches_needed(gap)
-    lines = [number("odds.t9a.distance", gap), chance("odds.t9a.charge-succeeds", rolled.at_least(need))]
+    rolled, arrives = charging(state, mover, target)
+    lines = [number("odds.t9a.distance", charge_moves.gap_to(state, mover, target)), arrives]
     outlook = combat_odds.of_charge(state, unit, target) if pool is None else None
     return told("odds.t9a.charge", *lines, *(round_lines(outlook) if outlook else ()), range=rolled)
+
+
+def charging(state: State, charger: Unit, target: Unit) -> tuple[Dist, Odds]:
+    """How far a unit charges, and the chance that it gets to a target."""
+    net = sum(step for step, _ in charge_moves.maximised(state, charger))
+    rolled = charge_range(charge_speed(state, charger), net)
+    need = charge_moves.inches_needed(charge_moves.gap_to(state, charger, target))
+    return rolled, chance("odds.t9a.charge-succeeds", rolled.at_least(need))
 
 
 def round_lines(outlook: combat_odds.Outlook) -> list[Odds]:
@@ -70,18 +75,13 @@ def react_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds 
     charger = state.units.get((decision.data or {}).get("charger", ""))
     if charger is None or charger.where != "table":
         return None
-    net = sum(step for step, _ in charge_moves.maximised(state, charger))
-    gap = charge_moves.gap_to(state, charger, unit)
-    rolled = charge_range(charge_speed(state, charger), net)
-    arrives = chance("odds.t9a.charge-succeeds", rolled.at_least(charge_moves.inches_needed(gap)))
     if answer == "flee":
         horror = some(state, charger, "t9a.rule.horror") and not some(state, unit, "t9a.rule.fearless")
         far = summed(2, int(every(state, unit, "t9a.rule.swiftstride")) - 2 * horror)
         return told("odds.t9a.flight", number("odds.t9a.flees", far.mean), distance=far)
     outlook = combat_odds.of_charge(state, charger, unit)
-    if outlook is None:
-        return told("odds.t9a.hold", arrives)
-    return told("odds.t9a.hold", arrives, *round_lines(combat_odds.turned(outlook)))
+    lines = round_lines(combat_odds.turned(outlook)) if outlook is not None else []
+    return told("odds.t9a.hold", charging(state, charger, unit)[1], *lines)
 
 
 def round_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
@@ -95,21 +95,17 @@ def round_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds 
     return told("odds.t9a.round", *round_lines(combat_odds.of_pair(state, *units)))
 
 
-def rally_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
-    """The chance of a unit to rally."""
-    state = battle.state
-    unit = state.units.get(str(answer))
+def command_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    """The chance of a unit to rally, or to redirect its charge."""
+    unit = battle.state.units.get(decision.about if answer is True else str(answer))
     if unit is None:
         return None
-    return told("odds.t9a.a-test", chance("odds.t9a.passes", command_chance(state, unit)))
+    return told("odds.t9a.a-test", chance("odds.t9a.passes", command_chance(battle.state, unit)))
 
 
 def command_chance(state: State, unit: Unit) -> float:
     """A Command Test: 2D6, Minimised or Maximised, against Discipline."""
-    from .psychology import command_dice
-    from .values import net_of
-
-    net, _ = net_of(state, command_dice(state, unit))
+    net, _ = net_of(state, psychology.command_dice(state, unit))
     return passes(int(command.discipline(state, unit).total), net)
 
 
@@ -144,8 +140,6 @@ def cast_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds |
 
 def miscast_chance(state: State, count: int, need: int) -> float:
     """The chance that the dice both cast the spell and miscast."""
-    from umpire.odds.dice import throws
-
     return sum(
         p for faces, p in throws(count).items() if sum(faces) >= need and magic.miscasts(state, list(faces), False)
     )
@@ -158,13 +152,6 @@ def dispel_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
         return None
     total = Dist.uniform(1, 6).times(count)
     return told("odds.t9a.dispelling", chance("odds.t9a.dispelled", total.at_least(cast.result)), total=total)
-
-
-def redirect_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
-    if answer is not True:
-        return None
-    state = battle.state
-    return told("odds.t9a.a-test", chance("odds.t9a.passes", command_chance(state, state.unit(decision.about))))
 
 
 def reply(ask: Decision) -> Json:
@@ -335,8 +322,6 @@ def allocate_odds(battle: Battle[State], decision: Decision, answer: Json) -> Od
 
 def pursue_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
     """The chance to catch a quarry whose flight is known."""
-    from .model_rules import every
-
     state = battle.state
     now = state.round
     if now is None:
@@ -353,9 +338,9 @@ ASKED = {
     "ask.charge-target": charge_odds,
     "ask.reaction": react_odds,
     "ask.combat": round_odds,
-    "ask.rally": rally_odds,
+    "ask.rally": command_odds,
     "ask.redirect-target": charge_odds,
-    "ask.redirect": redirect_odds,
+    "ask.redirect": command_odds,
     "ask.cast-dice": cast_odds,
     "ask.dispel": dispel_odds,
     "ask.shoot-target": volley_odds,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Any
 
 import msgspec
 
 from umpire import rulebook
 from umpire.engine.decisions import Ends, Stretch
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
+from umpire.engine.picture import Card, Marker, Picture, Piece, Shape, Value, Zone, phases
 from umpire.miniatures.menus import numbered, offered, readings, ready_armies
-from umpire.miniatures.pictures import figure, marks, tagged, value, with_cards
+from umpire.miniatures.pictures import figure, marks, one_block, tagged, value, with_cards
 from umpire.text import Text, both, joined
 
 from . import content, seasons
@@ -49,8 +50,7 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
 
 def pool_names(state: State, pool: Pool) -> Mapping[str, str]:
     """Its name, with a number where its side has several of the same entry."""
-    same = [p.id for p in state.pools.values() if p.side == pool.side and p.entry == pool.entry]
-    return numbered(pool.names, pool.id, same)
+    return numbered(pool, pool.names, state.pools.values(), attrgetter("entry"))
 
 
 FIGURES = {
@@ -210,12 +210,7 @@ def board(state: State) -> Picture:
         track.append(Text("track.combat", {"a": a, "b": b}))
     field = state.field
     terrain = tuple(
-        TerrainPiece(
-            piece.id,
-            piece.names or Text(f"terrain.{piece.kind}"),
-            (Block(TERRAIN[piece.kind][0], piece.points, 0.0, TERRAIN[piece.kind][1]),),
-            (Text(f"terrain.{piece.kind}"),),
-        )
+        one_block(piece, Text(f"terrain.{piece.kind}"), *TERRAIN[piece.kind], [Text(f"terrain.{piece.kind}")])
         for piece in field.terrain
     )
     zones = tuple(

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from umpire.errors import fault
+from umpire.miniatures.books import content
 
-from .content import load
 from .profiles import Names
 from .state import Field, Terrain, Zone
 
@@ -48,7 +48,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 @cache
 def season() -> Season:
-    return msgspec.convert(load("season.yaml"), Season)
+    return content("t9a", "season.yaml").convert(Season)
 
 
 def field_of(size: int, deployment: str, map_id: str, secondaries: bool) -> Field:

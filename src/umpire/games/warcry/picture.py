@@ -13,9 +13,10 @@ from umpire.games.warcry.profiles import COST_DICE, GROUPS, Ability, Reaction
 from umpire.games.warcry.setup import arrival_round, zone_of
 from umpire.games.warcry.state import Fighter, State, value, weapon_range
 from umpire.games.warcry.terrain import PlacedPart
+from umpire.miniatures.menus import numbered
 from umpire.miniatures.pictures import figure, named_by, tagged, track, with_cards
 from umpire.miniatures.pictures import value as drawn
-from umpire.text import Text, words
+from umpire.text import Text, both, words
 
 BLOCKS = {
     "low": "obstacle",
@@ -60,13 +61,9 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
     return None
 
 
-def fighter_name(state: State, fighter: Fighter) -> dict[str, str]:
+def fighter_name(state: State, fighter: Fighter) -> Mapping[str, str]:
     """A fighter's name, with a number where its warband has several of the kind."""
-    kin = [f.id for f in state.fighters if f.side == fighter.side and f.profile.id == fighter.profile.id]
-    names = fighter.profile.name
-    if len(kin) == 1:
-        return dict(names)
-    return words("menu.warcry.numbered", name=names, n=kin.index(fighter.id) + 1)
+    return numbered(fighter, fighter.profile.name, state.fighters, lambda other: other.profile.id)
 
 
 def _attack_name(state: State, key: str) -> dict[str, str] | None:
@@ -77,8 +74,6 @@ def _attack_name(state: State, key: str) -> dict[str, str] | None:
     if enemy is None or active is None or not weapon.isdigit():
         return None
     arms = state.fighter(active.fighter).profile.weapons
-    from umpire.text import both
-
     arm = both(Text(f"weapon.{arms[int(weapon)].runemark}"), "warcry")
     names = fighter_name(state, enemy)
     return words("menu.warcry.attack", names=names, arm=arm)
@@ -129,7 +124,7 @@ def card(state: State, fighter: Fighter) -> Card:
     return Card(
         fighter.id,
         fighter.side,
-        fighter_name(state, fighter),
+        dict(fighter_name(state, fighter)),
         profile.icon,
         (fighter.id,),
         (

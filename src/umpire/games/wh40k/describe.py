@@ -90,10 +90,7 @@ def power(data: Power) -> Says:
         facts = {"whom": card(f"target.{data.target}"), "seen": seen, "kind": kind(data.keywords)}
         whom = card("power.near", range=whole(data.range), **facts)
     head = card("power", charge=data.charge, whom=whom)
-    tail = _until(data.until, data.does)
-    if data.undeniable:
-        tail = card("and", first=tail, second=card("undeniable"))
-    return _sentence(head, data.does, tail)
+    return _sentence(head, data.does, _tail(data, "undeniable"))
 
 
 @kept
@@ -106,14 +103,14 @@ def stratagem(data: Stratagem) -> Says:
     phase = data.phase.removeprefix("end-")
     when = "stratagem.before" if phase == "before" else "stratagem.end" if phase != data.phase else "stratagem"
     facts = {"phase": Text(f"phase.{phase}"), "limit": limit, "whom": whom}
-    tail = _until(data.until, data.does)
-    if data.refunds:
-        tail = card("and", first=tail, second=card("refunds"))
-    return _sentence(card(when, whose=card(f"whose.{data.whose}"), **facts), data.does, tail)
+    return _sentence(card(when, whose=card(f"whose.{data.whose}"), **facts), data.does, _tail(data, "refunds"))
 
 
-def _until(until: str, does: Sequence[Does]) -> Text | str:
-    return card("until", until=Text(f"until.{until}")) if any(entry.name not in DEEDS for entry in does) else ""
+def _tail(data: Power | Stratagem, more: str) -> Text | str:
+    """Until when it lasts, if anything does, and what else is to be said of it where that is so."""
+    lasts = any(entry.name not in DEEDS for entry in data.does)
+    until: Text | str = card("until", until=Text(f"until.{data.until}")) if lasts else ""
+    return card("and", first=until, second=card(more)) if getattr(data, more) else until
 
 
 # -- what else a datasheet says -------------------------------------------------------------------------------------

@@ -18,7 +18,18 @@ from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.state import PHASES, Feature, Model, Options, State, Unit
 from umpire.miniatures.loose.bodies import half_length
 from umpire.miniatures.menus import layouts, loose_name, offered, readings, ready_armies
-from umpire.miniatures.pictures import Ground, figure, loose_board, loose_card, plus, tagged, value, with_cards
+from umpire.miniatures.pictures import (
+    Ground,
+    figure,
+    footprint,
+    loose_board,
+    loose_card,
+    loose_pieces,
+    plus,
+    tagged,
+    value,
+    with_cards,
+)
 from umpire.text import Text, both, words
 
 BLOCKS = {
@@ -30,7 +41,7 @@ BLOCKS = {
 def shape(model: Model) -> Shape:
     if model.hull:
         return Shape("rect", 2 * model.q, 2 * half_length(model))
-    return Shape("round" if model.r == model.q else "oval", 2 * model.q, 2 * model.r)
+    return footprint(model.r, model.q)
 
 
 def card(state: State, unit: Unit) -> Card:
@@ -90,12 +101,15 @@ def rules(state: State, unit: Unit) -> Iterator[dict[str, Any]]:
         yield {"name": power.name, "text": describe.power(power)}
 
 
-def piece(unit: Unit, m: Model) -> Piece:
-    full = unit.sheet.row(m.row).w
-    return Piece(
-        m.id, unit.id, unit.side, shape(m), m.x, m.y, m.z, m.facing, m.height, unit.sheet.icon, 1, m.wounds, full,
-        figure(FIGURES, unit.has),
-    )  # fmt: skip
+def models(unit: Unit) -> list[Piece]:
+    kind = figure(FIGURES, unit.has)
+    return [
+        Piece(
+            m.id, unit.id, unit.side, shape(m), m.x, m.y, m.z, m.facing, m.height, unit.sheet.icon, 1, m.wounds,
+            unit.sheet.row(m.row).w, kind,
+        )
+        for m in unit.models
+    ]  # fmt: skip
 
 
 FIGURES = {
@@ -105,11 +119,7 @@ FIGURES = {
 
 
 def pieces(state: State, key: str) -> list[Piece]:
-    """The models of a unit, wherever it is, or one model, lost or not."""
-    if key in state.units:
-        unit = state.unit(key)
-        return [piece(unit, m) for m in unit.models]
-    return [piece(u, m) for u in state.units.values() for m in (*u.models, *u.dead) if m.id == key]
+    return loose_pieces(state, key, models, "dead")
 
 
 def _blocks(feature: Feature) -> Iterator[Block]:
@@ -156,7 +166,7 @@ def board(state: State) -> Picture:
         state,
         mission,
         Ground("zone", mission.zones, owners, MARKER, CONTROL + MARKER, "ash", PHASES),
-        [piece(u, m) for u in state.units.values() if u.where == "table" for m in u.models],
+        [piece for u in state.units.values() if u.where == "table" for piece in models(u)],
         _blocks,
         lambda feature: [Text(f"trait.{trait}") for trait in feature.traits],
         [side.cp for side in state.sides],
