@@ -14,19 +14,8 @@ from umpire.games.aos.objectives import MARKER
 from umpire.games.aos.profiles import AbilityData
 from umpire.games.aos.state import PHASES, Feature, Part, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE
+from umpire.miniatures import pictures
 from umpire.miniatures.menus import layouts, loose_name, offered, ready_armies
-from umpire.miniatures.pictures import (
-    Ground,
-    figure,
-    footprint,
-    loose_board,
-    loose_card,
-    loose_pieces,
-    plus,
-    tagged,
-    value,
-    with_cards,
-)
 from umpire.text import Text, words
 
 BLOCKS = {
@@ -40,20 +29,20 @@ BLOCKS = {
 def card(state: State, unit: Unit) -> Card:
     scroll = unit.profile
     values = [
-        value(Text(f"value.{what}"), base, numbers.value(state, unit, what, base))
+        pictures.value(Text(f"value.{what}"), base, numbers.value(state, unit, what, base))
         for what, base in (("move", scroll.move), ("health", scroll.health), ("control", scroll.control))
     ]
-    values.append(Value(Text("value.save"), plus(scroll.save), plus(scroll.save)))
+    values.append(Value(Text("value.save"), pictures.plus(scroll.save), pictures.plus(scroll.save)))
     ward = wards(state, unit)
     if ward:
-        values.append(Value(Text("value.ward"), plus(scroll.ward), plus(min(ward))))
+        values.append(Value(Text("value.ward"), pictures.plus(scroll.ward), pictures.plus(min(ward))))
     weapons = tuple(
         {
             "name": w.name,
             "range": w.range or COMBAT_RANGE,
             "attacks": w.attacks,
-            "hit": plus(w.hit),
-            "wound": plus(w.wound),
+            "hit": pictures.plus(w.hit),
+            "wound": pictures.plus(w.wound),
             "rend": w.rend,
             "damage": w.damage,
             "abilities": [
@@ -67,12 +56,12 @@ def card(state: State, unit: Unit) -> Card:
     )
     tags = [Text(f"keyword.{keyword.replace(' ', '-')}") for keyword in scroll.keywords]
     ran = "run" in unit.keywords_turn
-    tags += tagged((unit.fights, "tag.in-combat"), (unit.charged, "tag.charged"), (ran, "tag.ran"))
-    tags += tagged((unit.empowered, "tag.empowered"))
+    tags += pictures.tagged((unit.fights, "tag.in-combat"), (unit.charged, "tag.charged"), (ran, "tag.ran"))
+    tags += pictures.tagged((unit.empowered, "tag.empowered"))
     if unit.ritual:
         tags.append(Text("tag.ritual", {"points": unit.ritual}))
     rules = tuple({"name": data.name, "text": data.text or describe(data)} for data in known_abilities(state, unit))
-    return loose_card(
+    return pictures.loose_card(
         unit,
         scroll,
         name(state, unit.id),
@@ -119,7 +108,7 @@ FIGURES = {
 
 def models(unit: Unit) -> list[Piece]:
     scroll = unit.profile
-    shape = footprint(*scroll.radii)
+    shape = pictures.footprint(*scroll.radii)
     return [
         Piece(
             m.id,
@@ -135,14 +124,14 @@ def models(unit: Unit) -> list[Piece]:
             1,
             scroll.health - (unit.damage if n == 0 else 0),
             scroll.health,
-            figure(FIGURES, scroll.keywords.__contains__),
+            pictures.figure(FIGURES, scroll.keywords.__contains__),
         )
         for n, m in enumerate(unit.models)
     ]
 
 
 def pieces(state: State, key: str) -> list[Piece]:
-    return loose_pieces(state, key, models, "slain")
+    return pictures.loose_pieces(state, key, models, "slain")
 
 
 def to_act(state: State) -> Iterator[str]:
@@ -163,10 +152,10 @@ def board(state: State) -> Picture:
     plan = state.plan
     owners = [side.territory for side in state.sides]
     shown = [u for u in state.units.values() if u.where == "table" and u.profile.kind != "terrain"]
-    return loose_board(
+    return pictures.loose_board(
         state,
         plan,
-        Ground("territory", plan.territories, owners, MARKER, COMBAT_RANGE + MARKER, "grass", PHASES),
+        pictures.Ground("territory", plan.territories, owners, MARKER, COMBAT_RANGE + MARKER, "grass", PHASES),
         [piece for unit in shown for piece in models(unit)],
         lambda feature: [Block(block_kind(feature, part), part.points, 0.0, part.top) for part in feature.parts],
         lambda feature: [Text(f"terrain.{ability}") for ability in feature.abilities],
@@ -175,7 +164,7 @@ def board(state: State) -> Picture:
     )
 
 
-picture, card_of = with_cards(board, lambda state: state.units, card)
+picture, card_of = pictures.with_cards(board, lambda state: state.units, card)
 
 
 def name(state: State, key: str) -> Mapping[str, str] | None:

@@ -16,20 +16,9 @@ from umpire.games.wh40k.missions import CONTROL, MARKER
 from umpire.games.wh40k.mustering import SIZES, total
 from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.state import PHASES, Feature, Model, Options, State, Unit
+from umpire.miniatures import pictures
 from umpire.miniatures.loose.bodies import half_length
 from umpire.miniatures.menus import layouts, loose_name, offered, readings, ready_armies
-from umpire.miniatures.pictures import (
-    Ground,
-    figure,
-    footprint,
-    loose_board,
-    loose_card,
-    loose_pieces,
-    plus,
-    tagged,
-    value,
-    with_cards,
-)
 from umpire.text import Text, both, words
 
 BLOCKS = {
@@ -41,7 +30,7 @@ BLOCKS = {
 def shape(model: Model) -> Shape:
     if model.hull:
         return Shape("rect", 2 * model.q, 2 * half_length(model))
-    return footprint(model.r, model.q)
+    return pictures.footprint(model.r, model.q)
 
 
 def card(state: State, unit: Unit) -> Card:
@@ -51,9 +40,9 @@ def card(state: State, unit: Unit) -> Card:
     for model, what in product(models, ("m", "ws", "bs", "s", "t", "w", "a", "ld", "sv")):
         base, label = printed(state, unit, model, what), Text(f"value.{what}")
         fixed = what == "w" or amount(base).random
-        shown = Value(label, base, base) if fixed else value(label, base, number(state, unit, model, what))
+        shown = Value(label, base, base) if fixed else pictures.value(label, base, number(state, unit, model, what))
         if what in ("ws", "bs", "sv"):
-            shown = msgspec.structs.replace(shown, base=plus(int(base)), now=plus(int(shown.now)))
+            shown = msgspec.structs.replace(shown, base=pictures.plus(int(base)), now=pictures.plus(int(shown.now)))
         values.append(shown)
     weapons = tuple(
         {
@@ -71,9 +60,9 @@ def card(state: State, unit: Unit) -> Card:
     )
     flags = ((unit.engaged, "tag.engaged"), ("charged" in unit.marks, "tag.charged"), (unit.action, "tag.action"))
     tags = [Text(f"keyword.{word}") for word in sheet.keywords]
-    tags += tagged(*flags, (unit.move, f"move.{unit.move}"))
+    tags += pictures.tagged(*flags, (unit.move, f"move.{unit.move}"))
     whole = sum(sheet.row(m.row).w for m in (*unit.models, *unit.dead))
-    return loose_card(
+    return pictures.loose_card(
         unit,
         sheet,
         name(state, unit.id),
@@ -102,7 +91,7 @@ def rules(state: State, unit: Unit) -> Iterator[dict[str, Any]]:
 
 
 def models(unit: Unit) -> list[Piece]:
-    kind = figure(FIGURES, unit.has)
+    kind = pictures.figure(FIGURES, unit.has)
     return [
         Piece(
             m.id, unit.id, unit.side, shape(m), m.x, m.y, m.z, m.facing, m.height, unit.sheet.icon, 1, m.wounds,
@@ -119,7 +108,7 @@ FIGURES = {
 
 
 def pieces(state: State, key: str) -> list[Piece]:
-    return loose_pieces(state, key, models, "dead")
+    return pictures.loose_pieces(state, key, models, "dead")
 
 
 def _blocks(feature: Feature) -> Iterator[Block]:
@@ -162,10 +151,10 @@ def board(state: State) -> Picture:
     """The picture without its cards."""
     mission = state.mission
     owners = [side.zone for side in state.sides]
-    return loose_board(
+    return pictures.loose_board(
         state,
         mission,
-        Ground("zone", mission.zones, owners, MARKER, CONTROL + MARKER, "ash", PHASES),
+        pictures.Ground("zone", mission.zones, owners, MARKER, CONTROL + MARKER, "ash", PHASES),
         [piece for u in state.units.values() if u.where == "table" for piece in models(u)],
         _blocks,
         lambda feature: [Text(f"trait.{trait}") for trait in feature.traits],
@@ -174,7 +163,7 @@ def board(state: State) -> Picture:
     )
 
 
-picture, card_of = with_cards(board, lambda state: state.units, card)
+picture, card_of = pictures.with_cards(board, lambda state: state.units, card)
 
 
 def name(state: State, key: str) -> Mapping[str, str] | None:
