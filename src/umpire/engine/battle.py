@@ -32,10 +32,6 @@ MAX_SILENT_STEPS = 100_000
 """So many steps without a question, and the battle is stuck in a loop of its own rules."""
 
 
-MOMENT = ("state", "_gen", "_open", "_secret", "_reads", "_began")
-"""What a fork has not got until somebody looks at it."""
-
-
 class Battle(Showing[S]):
     """A battle in progress.
 
@@ -60,8 +56,8 @@ class Battle(Showing[S]):
     """
 
     __slots__ = (
-        "_before", "_began", "_copy", "_due", "_forked", "_gen", "_known", "_marks", "_open", "_reads", "_replay",
-        "_secret", "answers", "game",
+        "_before", "_began", "_copy", "_forked", "_gen", "_known", "_marks", "_open", "_reads", "_replay", "_secret",
+        "answers", "game",
     )  # fmt: skip
 
     def __init__(self, game: Game, setup: Setup, state: S) -> None:
@@ -75,7 +71,7 @@ class Battle(Showing[S]):
         self._rest()
 
     def _bring(self, game: Game, setup: Setup) -> None:
-        """What a battle has besides the moment that it is at (`MOMENT`)."""
+        """What a battle has besides the moment that it is at (`Unseen`)."""
         self.game = game
         self.setup = setup
         self._copy = copier(game.state)
@@ -87,11 +83,10 @@ class Battle(Showing[S]):
         self._before: tuple[int, list[tuple[int, Any]]] = (0, [])
         """What was known before the last mark, and after how many answers that was put: one answer taken back."""
         self._replay = LIVE
-        self._due = True
 
     def _rest(self) -> None:
         """Nothing is asked, and no step is under way."""
-        self._due = False
+        self.__class__ = Battle
         self._gen: Generator[Any, Any, Any] | None = None
         self._open: list[Decision] = []
         self._secret: dict[int, Json] | None = None
@@ -368,14 +363,14 @@ class Battle(Showing[S]):
 
     def fork(self) -> Battle[S]:
         """An independent copy: what happens to one never touches the other."""
-        other: Battle[S] = Battle.__new__(Battle)
+        other: Battle[S] = Unseen.__new__(Unseen)
         other._bring(self.game, self.setup)
         other.answers = self.answers[:]
         other.events = self.events[:]
         other._marks = self._marks[:]
         other._known = self._known[:]
         other._before = self._before
-        if self._due:
+        if type(self) is Unseen:
             return other
         if not self._open:
             other._rest()
@@ -390,13 +385,6 @@ class Battle(Showing[S]):
         self._known = other._known[:]
         self._reads = other._reads
         return other
-
-    def __getattr__(self, name: str) -> Any:
-        """A fork comes to its question when somebody looks at it: only then is the open step run again."""
-        if name not in MOMENT or not self._due:
-            raise AttributeError(name)
-        self._restore(len(self.answers))
-        return getattr(self, name)
 
     def step_so_far(self) -> tuple[State, list[Answer], list[int]]:
         """The data at the start of the open step, the answers it has had (those to questions for dice are left out),
@@ -496,3 +484,16 @@ class Battle(Showing[S]):
         other._marks = [Mark(msgspec.convert(raw["state"], other.game.state), *raw["at"])]
         other._restore(len(other.answers))
         return other
+
+
+class Unseen(Battle[S]):
+    """A fork comes to its question when somebody looks at it: only then is the open step run again, and from then on it
+    is a battle like any other. Whatever has a `__getattr__` is read several times more slowly."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("state", "_gen", "_open", "_secret", "_reads", "_began"):
+            raise AttributeError(name)
+        self._restore(len(self.answers))
+        return getattr(self, name)
