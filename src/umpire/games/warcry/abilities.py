@@ -234,13 +234,22 @@ def payment_reasons(player: Player, ability: Ability, wish: str) -> list[Reason]
     return [Reason("warcry.ability.use", "reason.warcry.no-such-dice", {**facts, "wish": wish[:20], "sets": sets})]
 
 
-def usable(state: State, fighter: Fighter, ability: Ability) -> bool:
-    """May the fighter use it now: dice, conditions, and somebody to do it to."""
-    if not payments(state.players[fighter.side], ability):
-        return False
-    if not all(has_need(state, fighter, need) for need in ability.needs):
-        return False
-    return all(works.possible(state, fighter, primitive) for primitive in ability.effect[:1])
+def usable_by(state: State, fighter: Fighter) -> list[Ability]:
+    """Which of its abilities a fighter may use now."""
+    most = max((dice for _, dice in state.players[fighter.side].sets), default=0)
+    return [
+        ability
+        for ability in of_fighter(state, fighter)
+        if COST_DICE[ability.cost] <= most and _of_use(state, fighter, ability)
+    ]
+
+
+def _of_use(state: State, fighter: Fighter, ability: Ability) -> bool:
+    """Are its conditions met, and is there somebody to do it to?"""
+    for need in ability.needs:
+        if not has_need(state, fighter, need):
+            return False
+    return not ability.effect or works.possible(state, fighter, ability.effect[0])
 
 
 def use_reasons(state: State, fighter: Fighter, key: str) -> list[Reason]:
@@ -268,7 +277,7 @@ def use_reasons(state: State, fighter: Fighter, key: str) -> list[Reason]:
     for need in ability.needs:
         if not has_need(state, fighter, need):
             reasons.append(Reason(ability.rule, f"reason.warcry.need.{need}", {"ability": key}))
-    if not reasons and not usable(state, fighter, ability):
+    if not reasons and not _of_use(state, fighter, ability):
         reasons.append(Reason(ability.rule, "reason.warcry.nobody", {"ability": key}))
     return reasons
 

@@ -16,7 +16,7 @@ from umpire.games.warcry.damage import deal
 from umpire.games.warcry.dice import orderer, passes
 from umpire.games.warcry.falling import fall_test, on_open_edge, on_steps
 from umpire.games.warcry.sight import cover_and_why_not, sees
-from umpire.games.warcry.state import Attack, Fighter, State, distance, horizontal, value, weapon_range
+from umpire.games.warcry.state import ENGAGED, Attack, Fighter, State, distance, horizontal, value, weapon_range
 from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
@@ -69,8 +69,8 @@ class Aim:
         # A monster with a huge reach leaves heights out.
         self._flat = bool(state.effects) and bool(effects.on(state, fighter.id, "ignore-height"))
         self._ranges = [weapon_range(state, fighter, n) for n in range(len(fighter.profile.weapons))]
-        self._near = [(enemy, distance(fighter, enemy)) for enemy in self._within(max((1.0, *self._ranges)))]
-        self._close = [enemy.id for enemy, gap in self._near if gap <= 1.0 + TOLERANCE]
+        self._near = self._within(max(ENGAGED, *self._ranges))
+        self._close = [enemy.id for enemy in self._near if distance(fighter, enemy) <= ENGAGED + TOLERANCE]
         self._seen: dict[str, bool] = {}
 
     def _within(self, reach: float) -> list[Fighter]:
@@ -91,7 +91,7 @@ class Aim:
         """All legal choices of weapon and target; of one kind of attack action, if given."""
         for n, arm in enumerate(self.fighter.profile.weapons if self._near else ()):
             if not kind or arm.kind == kind:
-                yield from ((n, enemy) for enemy, _ in self._near if self.may_attack(n, enemy))
+                yield from ((n, enemy) for enemy in self._near if self.may_attack(n, enemy))
 
     def _sees(self, enemy: Fighter) -> bool:
         if enemy.id not in self._seen:

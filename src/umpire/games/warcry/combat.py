@@ -36,9 +36,9 @@ def may_activate(fighter: Fighter) -> bool:
     """Can a fighter be activated now?"""
     if fighter.where != "field":
         return False
-    if fighter.monster:
-        return fighter.activations < MONSTER_ACTIVATIONS
-    return fighter.waiting or not (fighter.activations or fighter.reactions >= 2)
+    if not fighter.activations and fighter.reactions < 2:
+        return True
+    return fighter.activations < MONSTER_ACTIVATIONS if fighter.monster else fighter.waiting
 
 
 def activation_reasons(fighter: Fighter) -> list[Reason]:
@@ -124,6 +124,13 @@ def can_wait(state: State, fighter: Fighter, active: Activation) -> bool:
     return not (monster or active.second or active.taken or active.bonus or fighter.reactions)
 
 
+def may_use_ability(state: State, fighter: Fighter, active: Activation) -> bool:
+    """Are there dice for an ability, and was none used yet in this activation?"""
+    if not state.players[fighter.side].sets:
+        return False
+    return not active.ability or not state.applies("warcry.combat.ability-use")
+
+
 def deeds(state: State, fighter: Fighter, active: Activation, free: bool, attacks: Sequence[str]) -> list[str]:
     """Everything the active fighter may do now, its attacks and whether it may move being known."""
     out: list[str] = []
@@ -137,10 +144,8 @@ def deeds(state: State, fighter: Fighter, active: Activation, free: bool, attack
         if fighter.carrying:
             out.append("drop")
         out.append("wait")
-    once = active.ability and state.applies("warcry.combat.ability-use")
-    if not once and state.players[fighter.side].sets:
-        known = abilities.of_fighter(state, fighter)
-        out += [f"ability-{ability.id}" for ability in known if abilities.usable(state, fighter, ability)]
+    if may_use_ability(state, fighter, active):
+        out += [f"ability-{ability.id}" for ability in abilities.usable_by(state, fighter)]
     if active.left == 0 and out:
         out.append("done")
     return out
@@ -261,6 +266,9 @@ def act(battle: Battle[State], key: str) -> Steps[None]:
     assert active is not None
     fighter = state.fighter(key)
     if fighter.where != "field":
+        battle.push(end_activation, key)
+        return
+    if active.left == 0 and not may_use_ability(state, fighter, active):
         battle.push(end_activation, key)
         return
     question = ChooseDeed(state, fighter, active)

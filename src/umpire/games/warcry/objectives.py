@@ -9,6 +9,7 @@ from umpire.space.measure import covers
 from umpire.space.shapes import TOLERANCE, Base, Round, snap
 
 CONTROL = 3.0
+HAIR = 2 * TOLERANCE
 NEAR = 2.0
 """So many inches about it a marker's place is looked for first."""
 
@@ -19,7 +20,9 @@ def free_spot(state: State, x: float, y: float, floor: bool = False) -> tuple[fl
     ground = state.ground
 
     def inside(px: float, py: float, z: float) -> bool:
-        return any(p.floor <= z + TOLERANCE < p.top and covers(p, px, py) for p in ground.solids)
+        # What the box round it does not reach does not cover a point.
+        near = ground.near(px - HAIR, py - HAIR, px + HAIR, py + HAIR)
+        return any(p.floor <= z + TOLERANCE < p.top and covers(p, px, py) for _, p in near)
 
     def fits(px: float, py: float) -> float | None:
         heights = [0.0] if floor else ground.surfaces(px, py)

@@ -60,13 +60,23 @@ def stand_reasons(state: State, base: Base, ignore: Sequence[str] = (), taken: S
     return reasons
 
 
+def _overlaps(base: Base, taken: Sequence[Base]) -> bool:
+    """Would a body stand where one of these is to stand?"""
+    x, y, r = base.x, base.y, base.shape.radius - TOLERANCE  # type: ignore[union-attr]
+    for other in taken:
+        dx, dy, reach = other.x - x, other.y - y, r + other.shape.radius  # type: ignore[union-attr]
+        if dx * dx + dy * dy < reach * reach and collide(base, other):
+            return True
+    return False
+
+
 def can_stand(state: State, base: Base, ignore: Sequence[str] = (), taken: Sequence[Base] = ()) -> bool:
     ground = state.ground
     if ground.off_table(base) or ground.surface(base.x, base.y, base.z) is None:
         return False
     if in_the_place(state, base, ignore) is not None:
         return False
-    return not any(collide(base, other) for other in taken) and not ground.blocked(base)
+    return not (taken and _overlaps(base, taken)) and not ground.blocked(base)
 
 
 def settle(state: State, fighter: Fighter, spot: dict[str, Any], ignore: Sequence[str] = ()) -> Base:
@@ -154,12 +164,12 @@ def find_places(
 
 def _find(state: State, fighter: Fighter, zone: Zone, rng: Rng, tries: int, taken: Sequence[Base]) -> Base | None:
     ground = state.ground
-    lay = ground.layout
     radius = fighter.profile.base / 50.8
+    right, top = ground.width - radius, ground.depth - radius
     reach = 0.0 if fighter.monster else radius
     for _ in range(tries):
         x, y = zone.guess(rng, reach)
-        x, y = snap(min(max(x, radius), lay.width - radius)), snap(min(max(y, radius), lay.depth - radius))
+        x, y = snap(min(max(x, radius), right)), snap(min(max(y, radius), top))
         heights = ground.surfaces(x, y)
         z = heights[rng.below(len(heights))] if len(heights) > 1 else 0.0
         base = body(fighter, x, y, z)

@@ -15,13 +15,10 @@ from umpire.games.warcry.content import library
 from umpire.games.warcry.primitives import DamageRolls, Riposte, Soften, Who
 from umpire.games.warcry.profiles import MOUNT, Reaction
 from umpire.games.warcry.sight import sees
-from umpire.games.warcry.state import Fighter, State, distance
+from umpire.games.warcry.state import ENGAGED, Fighter, State, distance, engagers
 from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text, words
-
-NEAR = 1.0
-"""Within so many inches a fighter may react to an enemy that leaves or comes near."""
 
 UNIVERSAL = (
     Reaction(
@@ -162,12 +159,8 @@ def answerers(state: State, enemy: Fighter, moment: str) -> list[tuple[Fighter, 
     """Those within 1 inch of an enemy that see it and may react to what it does now."""
     return [
         (fighter, reaction)
-        for fighter in state.enemies(enemy)
-        # Most are far away: what is too far along one axis need not be measured.
-        if abs(fighter.x - enemy.x) <= NEAR + TOLERANCE + (fighter.profile.base + enemy.profile.base) / 50.8
-        and distance(fighter, enemy) <= NEAR + TOLERANCE
-        and not why_no_reaction(state, fighter)
-        and sees(state, fighter, enemy)
+        for fighter in engagers(state, enemy)
+        if not why_no_reaction(state, fighter) and sees(state, fighter, enemy)
         for reaction in of_fighter(state, fighter)
         if reaction.when == moment and all(abilities.has_need(state, fighter, need) for need in reaction.needs)
     ]
@@ -191,8 +184,8 @@ def answer_reasons(state: State, enemy: Fighter, moment: str, wish: str) -> list
         reasons.append(Reason("warcry.reaction.basic", "reason.warcry.not-now", {"reaction": name, "when": when}))
     elif fighter.where == "field":
         gap = distance(fighter, enemy)
-        if gap > NEAR + TOLERANCE:
-            far = {"distance": round(gap, 3), "allowed": NEAR}
+        if gap > ENGAGED + TOLERANCE:
+            far = {"distance": round(gap, 3), "allowed": ENGAGED}
             reasons.append(Reason(reaction.rule, "reason.warcry.too-far", far))
         if not sees(state, fighter, enemy):
             reasons.append(Reason("warcry.core.visibility", facts={"fighter": enemy.id}))

@@ -11,7 +11,6 @@ import msgspec
 from umpire.engine.decisions import Ends
 from umpire.engine.picture import Piece, Sight
 from umpire.games.warcry.state import Fighter, State, distance
-from umpire.games.warcry.terrain import OPAQUE
 from umpire.space.measure import true_distance
 from umpire.space.plain import point_segment
 from umpire.space.shapes import TOLERANCE, Base, Prism, Round, mm
@@ -60,10 +59,9 @@ def _free(state: State, a: Base, b: Base, without: tuple[str, ...]) -> bool:
     ground = state.ground
     blockers: list[Base | Prism] = []
     middle = False
-    for part, prism, away in ground.boxes.along(a.x, a.y, b.x, b.y, reach, low, high):
-        if ground.parts[part].kind in OPAQUE:
-            blockers.append(prism)
-            middle = middle or away <= HAIR
+    for _, prism, away in ground.opaque.along(a.x, a.y, b.x, b.y, reach, low, high):
+        blockers.append(prism)
+        middle = middle or away <= HAIR
     for other in state.fighters:
         if other.where != "field" or other.id in without:
             continue

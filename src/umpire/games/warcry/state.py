@@ -19,6 +19,8 @@ from umpire.space.shapes import TOLERANCE, Base, Round
 from umpire.text import Text
 
 Sets = tuple[tuple[int, int], ...]
+ENGAGED = 1.0
+"""Within so many inches of an enemy a fighter is engaged."""
 
 
 class Fighter(msgspec.Struct, gc=False):
@@ -164,12 +166,14 @@ class State(BaseState, kw_only=True):
     treasures: list[Treasure] = msgspec.field(default_factory=list)
 
     def fighter(self, key: str) -> Fighter:
-        fighters = self.fighters
         # Where one of that name stood last is looked at first: battles name and list their fighters alike.
-        at = _PLACES.get(key, 0)
-        if at < len(fighters) and fighters[at].id == key:
-            return fighters[at]
-        for at, fighter in enumerate(fighters):
+        try:
+            found = self.fighters[_PLACES[key]]
+            if found.id == key:
+                return found
+        except (KeyError, IndexError):
+            pass
+        for at, fighter in enumerate(self.fighters):
             if fighter.id == key:
                 if len(_PLACES) > 4096:
                     _PLACES.clear()
@@ -235,17 +239,23 @@ def within(measured: float, limit: float) -> bool:
     return measured <= limit + TOLERANCE
 
 
-def engaged(state: State, fighter: Fighter) -> bool:
-    """Is an enemy within 1 inch?"""
-    x, side, reach = fighter.x, fighter.side, fighter.profile.base / 50.8 + 1.0 + TOLERANCE
+def engagers(state: State, fighter: Fighter) -> list[Fighter]:
+    """The enemies within 1 inch."""
+    x, side, reach = fighter.x, fighter.side, fighter.profile.base / 50.8 + ENGAGED + TOLERANCE
+    found = []
     for other in state.fighters:
         if other.side != side and other.where == "field":
             # Most are far away: what is too far along one axis need not be measured.
             gap = other.x - x
             far = reach + other.profile.base / 50.8
-            if -far <= gap <= far and distance(fighter, other) <= 1.0 + TOLERANCE:
-                return True
-    return False
+            if -far <= gap <= far and distance(fighter, other) <= ENGAGED + TOLERANCE:
+                found.append(other)
+    return found
+
+
+def engaged(state: State, fighter: Fighter) -> bool:
+    """Is an enemy within 1 inch?"""
+    return bool(engagers(state, fighter))
 
 
 def row_of(fighter: Fighter) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import msgspec
@@ -17,9 +17,10 @@ from umpire.games.warcry.cards import Feature, Part, Piece
 from umpire.games.warcry.content import DEPTH, WIDTH
 from umpire.games.warcry.profiles import Names
 from umpire.rulebook.deciding import decides
+from umpire.space.boxes import Boxes
 from umpire.space.floors import Floors
 from umpire.space.measure import covers, separation, true_distance
-from umpire.space.plates import narrowest, sides
+from umpire.space.plates import Side, narrowest, sides
 from umpire.space.shapes import TOLERANCE, Base, Point, Prism, Round
 from umpire.space.terrain import stairs
 
@@ -177,6 +178,7 @@ class Ground(Floors):
         )
         self._stairways: dict[int, tuple[int, ...]] = {}
         self._doorways: dict[int, tuple[int, ...]] = {}
+        self._sides: dict[str, list[Side]] = {}
 
     @cached_property
     def deadly(self) -> list[Prism]:
@@ -185,6 +187,37 @@ class Ground(Floors):
     @cached_property
     def unclimbable(self) -> list[Prism]:
         return [s for s, n in zip(self.solids, self.owners, strict=True) if self.parts[n].kind == "unclimbable"]
+
+    @cached_property
+    def openings(self) -> Boxes:
+        return self._boxes_of(lambda kind: kind in OPENINGS)
+
+    @cached_property
+    def climbable(self) -> Boxes:
+        return self._boxes_of(lambda kind: kind not in OPENINGS and kind != "unclimbable")
+
+    @cached_property
+    def steps(self) -> Boxes:
+        return self._boxes_of(lambda kind: kind in STEPS)
+
+    @cached_property
+    def opaque(self) -> Boxes:
+        return self._boxes_of(lambda kind: kind in OPAQUE)
+
+    def _boxes_of(self, wanted: Callable[[str], bool]) -> Boxes:
+        """The solid volumes of some kinds of parts, feature by feature."""
+        groups: dict[str, list[tuple[int, Prism]]] = {}
+        for prism, n in zip(self.solids, self.owners, strict=True):
+            if wanted(self.parts[n].kind):
+                groups.setdefault(self.feature_of[self.parts[n].id].id, []).append((n, prism))
+        return Boxes(groups.values())
+
+    def sides(self, part: PlacedPart) -> list[Side]:
+        """The edges of a part, worked out once."""
+        found = self._sides.get(part.id)
+        if found is None:
+            found = self._sides[part.id] = sides(part.points)
+        return found
 
     @decides("warcry.move.overhang", "warcry.move.two-platforms")
     def surface(self, x: float, y: float, z: float) -> str | None:

@@ -10,8 +10,7 @@ from umpire.games.warcry.legs import Tracer, why_not_fly
 from umpire.games.warcry.paths import HAIR, leg, onto
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.profiles import MONSTER, MOUNT
-from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
-from umpire.space.plates import sides
+from umpire.games.warcry.terrain import PlacedPart
 from umpire.space.shapes import TOLERANCE
 
 
@@ -109,13 +108,10 @@ def _near_part(tracer: Tracer, rng: Rng, openings: bool) -> int | None:
     fighter = tracer.fighter
     reach = tracer.limit + 0.5
     x0, y0, x1, y1 = fighter.x - reach, fighter.y - reach, fighter.x + reach, fighter.y + reach
-    mount = MOUNT in fighter.profile.runemarks
-    found = []
-    for part, _ in tracer.ground.near(x0, y0, x1, y1):
-        kind = tracer.ground.parts[part].kind
-        if (kind in OPENINGS) == openings and kind != "unclimbable" and (openings or not mount or kind in STEPS):
-            found.append(part)
-    return rng.choice(found) if found else None
+    ground, mount = tracer.ground, MOUNT in fighter.profile.runemarks
+    boxes = ground.openings if openings else ground.steps if mount else ground.climbable
+    found = boxes.near(x0, y0, x1, y1)
+    return rng.choice(found)[0] if found else None
 
 
 def _climb(tracer: Tracer, rng: Rng) -> Any:
@@ -128,7 +124,7 @@ def _climb(tracer: Tracer, rng: Rng) -> Any:
     if part.rise is not None:
         return _stairs(tracer, part, rng)
     radius = fighter.profile.base / 50.8 + HAIR
-    edges = sides(part.points)
+    edges = ground.sides(part)
     facing = [e for e in edges if (fighter.x - e[0]) * e[4] + (fighter.y - e[1]) * e[5] > radius - 0.1]
     ax, ay, bx, by, nx, ny = rng.choice(facing or edges)
     ex, ey = onto(ax, ay, bx, by, fighter.x, fighter.y)
@@ -220,7 +216,7 @@ def _on_the_wall(tracer: Tracer, rng: Rng) -> Any:
     rise = min(tracer.limit, part.top - fighter.z)
     path = [leg("climb", x, y, fighter.z + rise, on=part.id)]
     left = tracer.limit - rise
-    for ax, ay, _, _, nx, ny in sides(part.points):
+    for ax, ay, _, _, nx, ny in ground.sides(part):
         if (x - ax) * nx + (y - ay) * ny > 0 and left > 0.1:
             inwards = min(left, fighter.profile.base / 50.8 + 0.1)
             path.append(leg("climb", x - nx * inwards, y - ny * inwards, fighter.z + rise, on=part.id))

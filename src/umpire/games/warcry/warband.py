@@ -23,7 +23,7 @@ from umpire.games.warcry.profiles import (
     THRALL,
     Profile,
 )
-from umpire.miniatures.lists import Army, Item, Limit, Line, bill, broken
+from umpire.miniatures.lists import Army, Item, Limit, Line, bill, broken, outgrown
 from umpire.miniatures.menus import illegal
 from umpire.rulebook.deciding import decides
 
@@ -49,14 +49,13 @@ def same_alliance(lib: Library, faction: str, other: str) -> bool:
 def role_of(lib: Library, faction: str, profile: Profile) -> str | None:
     """How a fighter belongs to a warband: "" (of its faction), monster, thrall, ally; None if it does not."""
     marks = profile.runemarks
-    own = profile.faction == faction
-    friendly = same_alliance(lib, faction, profile.faction)
-    if MONSTER in marks:
-        return "monster" if friendly else None
-    if own:
+    monster = MONSTER in marks
+    if profile.faction == faction and not monster:
         return ""
-    if not friendly:
+    if not same_alliance(lib, faction, profile.faction):
         return None
+    if monster:
+        return "monster"
     if THRALL in marks:
         return "thrall"
     if HERO in marks or ALLY in marks:
@@ -97,18 +96,25 @@ GUESTS = (
 
 def army_of(lib: Library, faction: str, profiles: Sequence[Profile]) -> Army:
     """The fighters as a list: what each is to the warband, and its price."""
-    lines = []
-    for n, profile in enumerate(profiles):
-        role = role_of(lib, faction, profile)
-        tags = (*profile.runemarks, "stranger" if role is None else f"role.{role}")
-        price = Item(id=profile.id, name=profile.name, points=profile.points)
-        lines.append(Line(id=f"fighters[{n}]", entry=profile.id, name=profile.name, tags=tags, items=(price,)))
-    return Army(size=POINTS, lines=tuple(lines))
+    return Army(size=POINTS, lines=tuple(_line(lib, faction, n, profile) for n, profile in enumerate(profiles)))
+
+
+def _line(lib: Library, faction: str, number: int, profile: Profile) -> Line:
+    role = role_of(lib, faction, profile)
+    tags = (*profile.runemarks, "stranger" if role is None else f"role.{role}")
+    price = Item(id=profile.id, name=profile.name, points=profile.points)
+    return Line(id=f"fighters[{number}]", entry=profile.id, name=profile.name, tags=tags, items=(price,))
 
 
 def price(roster: Roster) -> Bill:
     lib = library()
     return bill(army_of(lib, roster.faction, [lib.profiles[key] for key in roster.fighters if key in lib.profiles]))
+
+
+def _heroes(army: Army) -> Limit:
+    """Allies count towards the heroes of a warband."""
+    guest = any("role.ally" in line.tags and HERO in line.tags for line in army.lines)
+    return replace(HERO_LIMIT, rule="warcry.ally.heroes-count") if guest else HERO_LIMIT
 
 
 def _objections(lib: Library, faction: str, city: str, profiles: Sequence[Profile]) -> Iterator[Reason]:
@@ -117,9 +123,7 @@ def _objections(lib: Library, faction: str, city: str, profiles: Sequence[Profil
     for line, profile in zip(army.lines, profiles, strict=True):
         if "stranger" in line.tags:
             yield _stranger(profile)
-    guest = any("role.ally" in line.tags and HERO in line.tags for line in army.lines)
-    yield from broken([replace(HERO_LIMIT, rule="warcry.ally.heroes-count") if guest else HERO_LIMIT], army)
-    yield from broken(GUESTS, army)
+    yield from broken([_heroes(army), *GUESTS], army)
     first = army.lines[0].tags if army.lines else ()
     if army.lines and not ("role." in first and HERO in first):
         ally = "role.ally" in first and HERO in first
@@ -151,7 +155,7 @@ def muster(rng: Rng, faction: str | None = None, points: int = POINTS, size: int
         raise unknown("faction", faction, "faction", lib.factions)
     own = [p for p in lib.profiles.values() if p.faction == faction and MONSTER not in p.runemarks]
     leader = rng.choice([p for p in own if HERO in p.runemarks])
-    chosen = [leader]
+    band = _Band(lib, faction, leader, points, size)
     roles = [(role_of(lib, faction, p), p) for p in lib.profiles.values()]
     guests = any(role for role, _ in roles)
     spec = lib.factions[faction]
@@ -161,9 +165,10 @@ def muster(rng: Rng, faction: str | None = None, points: int = POINTS, size: int
         for role, many in (("monster", 1), ("ally", 2), ("thrall", 2)):
             if kinds[role] and rng.below(2):
                 for _n in range(rng.between(1, many)):
-                    _add(lib, faction, city, chosen, rng.choice(kinds[role]), points, size)
+                    band.add(rng.choice(kinds[role]))
     for _try in range(40):
-        _add(lib, faction, city, chosen, rng.choice(own), points, size)
+        band.add(rng.choice(own))
+    chosen = band.chosen
     if len(chosen) < LEAST:
         cheap = sorted(own, key=lambda p: p.points)
         chosen = [min((p for p in own if HERO in p.runemarks), key=lambda p: p.points), cheap[0], cheap[0]]
@@ -173,16 +178,28 @@ def muster(rng: Rng, faction: str | None = None, points: int = POINTS, size: int
     return Roster(faction, [p.id for p in chosen], city=city)
 
 
-def _add(
-    lib: Library, faction: str, city: str, chosen: list[Profile], profile: Profile, points: int, size: int
-) -> None:
-    """Take a fighter into the list if the restrictions allow it; that a list is still too small is no reason yet."""
-    trial = [*chosen, profile]
-    if len(trial) > size or sum(p.points for p in trial) > points:
-        return
-    against = (reason for reason in _objections(lib, faction, city, trial) if applies(reason.rule))
-    if all(reason.rule == "warcry.warband.size" and len(trial) < LEAST for reason in against):
-        chosen.append(profile)
+class _Band:
+    """A warband that grows from its leader by fighters who may belong to it, and keeps the restrictions."""
+
+    def __init__(self, lib: Library, faction: str, leader: Profile, points: int, size: int) -> None:
+        self.chosen = [leader]
+        self._lib, self._faction = lib, faction
+        self._left, self._size = points - leader.points, size
+        self._army = army_of(lib, faction, self.chosen)
+        # What is asked for mostly keeps the book's size and points already.
+        self._limits = (*LIMITS, *GUESTS) if size > MOST or points > POINTS else GUESTS
+
+    def add(self, profile: Profile) -> None:
+        """Take a fighter into the list, unless there would be too much of anything."""
+        if len(self.chosen) >= self._size or profile.points > self._left:
+            return
+        line = _line(self._lib, self._faction, len(self.chosen), profile)
+        heroes = _heroes(self._army.with_line(line))
+        if outgrown((limit for limit in (*self._limits, heroes) if applies(limit.rule)), self._army, line):
+            return
+        self.chosen.append(profile)
+        self._left -= profile.points
+        self._army = self._army.with_line(line)
 
 
 def read_roster(raw: Any, where: str, without: Sequence[str] = ()) -> Roster:

@@ -146,10 +146,13 @@ def possible(state: State, fighter: Fighter, primitive: Primitive) -> bool:
     if who is None or who.pick in ("self", "foe"):
         return True
     inches = 6 if isinstance(who.within, str) else who.within
-    found = (other for other in _about(state, fighter, who, inches) if fits(state, fighter, who, other, inches))
-    if isinstance(primitive, Shove):
-        return any(shoved_to(state, fighter, other, STRIDE) is not None for other in found)
-    return any(True for _ in found)
+    shoved = isinstance(primitive, Shove)
+    for other in _about(state, fighter, who, inches):
+        if not fits(state, fighter, who, other, inches):
+            continue
+        if not shoved or shoved_to(state, fighter, other, STRIDE) is not None:
+            return True
+    return False
 
 
 def choose(battle: Battle[State], fighter: Fighter, spec: Rule, who: Who, value: int, foe: str) -> Steps[list[Fighter]]:
