@@ -226,6 +226,44 @@ def check_words(kind: str, has: Mapping[str, str], named: Mapping[str, str], kno
                 raise unknown(kind, word, where, words[:60])
 
 
+def structs_in(given: Any, where: str) -> Iterator[tuple[str, msgspec.Struct]]:
+    """Every struct in what is given, with the field that it stands in."""
+    if isinstance(given, (list, tuple)):
+        for n, entry in enumerate(given):
+            yield from structs_in(entry, f"{where}[{n}]")
+    elif isinstance(given, msgspec.Struct):
+        yield where, given
+        for name in given.__struct_fields__:
+            yield from structs_in(getattr(given, name), f"{where}.{name}")
+
+
+def words_in(given: Any, where: str, fields: Mapping[Any, Sequence[str]]) -> dict[str, str]:
+    """The words that some fields of structs hold, by the structs' types, anywhere in what is given; and where."""
+    return {
+        word: place
+        for at, one in structs_in(given, where)
+        for kind, names in fields.items()
+        if isinstance(one, kind)
+        for name in names
+        if name in one.__struct_fields__
+        for place, word in _said(one, name, at)
+    }
+
+
+def check_tree(
+    given: Any,
+    where: str,
+    limits: Mapping[Any, Mapping[str, Span]],
+    names: Mapping[Any, Mapping[str, tuple[str, Iterable[str]]]] | None = None,
+    amounts: Mapping[Any, Iterable[str]] | None = None,
+    read: Callable[[Any], Any] = str,
+) -> None:
+    """`check_fields` for every struct in what is given, by its type, and `check_amounts`, which are `read` so."""
+    for at, one in structs_in(given, where):
+        check_fields(one, at, limits.get(type(one)), (names or {}).get(type(one)))
+        check_amounts(read, one, (amounts or {}).get(type(one), ()), at)
+
+
 def between(value: float, least: float, most: float, where: str) -> None:
     if not least <= value <= most:
         raise fault("error.scene.between", where, value=value, least=least, most=most)

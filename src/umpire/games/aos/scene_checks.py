@@ -3,7 +3,7 @@ nobody, bases off the table or in each other."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from umpire.engine.effects import Effect
 from umpire.errors import fault
@@ -12,7 +12,7 @@ from umpire.games.aos.combat import STRIKING
 from umpire.games.aos.content import WEAPON_ABILITIES
 from umpire.games.aos.known_abilities import CORE, LORES, SCROLLS
 from umpire.games.aos.primitives import DEEDS, NUMBERS, check_ability
-from umpire.games.aos.profiles import Warscroll, amount
+from umpire.games.aos.profiles import AbilityData, Do, Warscroll, Weapon, amount
 from umpire.games.aos.state import State
 from umpire.games.aos.tactics import TACTICS
 from umpire.games.aos.terrain import TYPES, stand
@@ -20,20 +20,22 @@ from umpire.miniatures.loose.standing import check_bases, placed
 from umpire.miniatures.positions import (
     LARGEST,
     TURNED,
+    Span,
     among,
     between,
-    check_amounts,
     check_base,
     check_each,
     check_fields,
     check_read,
     check_spots,
+    check_tree,
     check_turns,
     check_used,
     check_words,
     is_convex,
     not_both,
     not_the_same,
+    words_in,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -50,15 +52,17 @@ OF_ABILITIES = (*DEEDS, "summon", "banish", "deploy", "deploy terrain")
 """The keywords of abilities."""
 OTHER_EFFECTS = ("ward", "strike-first", "strike-last")
 PERIODS = ("phase", "turn", "round", "battle")
-LIMITS = {
-    "move": (0, 99), "health": (1, 99), "control": (0, 99), "save": (0, 7), "ward": (0, 6), "wizard": (0, 9),
-    "priest": (0, 9), "size": (1, 99), "points": (0, 9999), "banishment": (0, 99), "height": (0.1, 40.0),
-    "coherency": (0.0, 24.0), "musician": (0, 99), "standard": (0, 99),
+LIMITS: dict[Any, dict[str, Span]] = {
+    Warscroll: {
+        "move": (0, 99), "health": (1, 99), "control": (0, 99), "save": (0, 7), "ward": (0, 6), "wizard": (0, 9),
+        "priest": (0, 9), "size": (1, 99), "points": (0, 9999), "banishment": (0, 99), "height": (0.1, 40.0),
+        "coherency": (0.0, 24.0), "musician": (0, 99), "standard": (0, 99),
+    },
+    Do: {"value": (-99, 99), "range": (0, 240), "roll": (0, 6)},
+    AbilityData: {"value": (0, 99), "range": (0, 240), "cost": (0, 9), "picks": (0, 99), "roll": (0, 6)},
+    Weapon: {"hit": (1, 6), "wound": (1, 6), "rend": (0, 9), "range": (0, 240)},
 }  # fmt: skip
 OF_PLANS = {"rounds": (1, 99), "deploy_gap": (0.0, 24.0)}
-OF_DEEDS = {"value": (-99, 99), "range": (0, 240), "roll": (0, 6)}
-OF_ABILITIES_WRITTEN = {"value": (0, 99), "range": (0, 240), "cost": (0, 9), "picks": (0, 99), "roll": (0, 6)}
-OF_WEAPONS = {"hit": (1, 6), "wound": (1, 6), "rend": (0, 9), "range": (0, 240)}
 
 
 BOTH = (0, 1)
@@ -144,12 +148,13 @@ def check_unit(given: SceneUnit, scene: Scene, where: str) -> None:
 def check_scroll(scroll: Warscroll, where: str) -> None:
     """A warscroll that is written out: numbers that there can be, and known abilities of its weapons."""
     names = {"faction": ("faction", content.factions()), "features": ("terrain-ability", TERRAIN_ABILITIES)}
-    check_fields(scroll, where, LIMITS, names)
+    check_tree(
+        scroll, where, LIMITS, {Warscroll: names, AbilityData: {"keywords": ("keyword", OF_ABILITIES)}},
+        {Weapon: ("attacks", "damage")}, amount,
+    )  # fmt: skip
     check_base(scroll.base, f"{where}.base", "error.scene.base")
     for n, weapon in enumerate(scroll.weapons):
         at = f"{where}.weapons[{n}]"
-        check_fields(weapon, at, OF_WEAPONS)
-        check_amounts(amount, weapon, ("attacks", "damage"), at)
         for k, ability in enumerate(weapon.abilities):
             if not ability.startswith("anti-"):
                 among("weapon-ability", ability, (*WEAPON_ABILITIES, "anti-X"), f"{at}.abilities[{k}]")
@@ -158,9 +163,6 @@ def check_scroll(scroll: Warscroll, where: str) -> None:
         for k, do in enumerate(data.does):
             check_read(amount, do.amount, f"{at}.does[{k}].amount")
         check_ability(data, at)
-        check_fields(data, at, OF_ABILITIES_WRITTEN, {"keywords": ("keyword", OF_ABILITIES)})
-        for k, do in enumerate(data.does):
-            check_fields(do, f"{at}.does[{k}]", OF_DEEDS)
 
 
 def check_side(side: SceneSide, mine: list[str], where: str) -> None:
@@ -229,14 +231,12 @@ def check_keywords(state: State, scene: Scene) -> None:
     """A keyword is one that the rules or the library know, or one that the scene gives a unit and speaks of."""
     has: dict[str, str] = {}
     named: dict[str, str] = {}
-    known = list(KEYWORDS)
-    for scroll in content.warscrolls().values():
-        known += [*scroll.keywords, scroll.id]
+    known = [*KEYWORDS, *words_in([*content.warscrolls().values()], "", {Warscroll: ("keywords", "id")})]
     for n, (given, unit) in enumerate(zip(scene.units, state.units.values(), strict=True)):
         if given.warscroll:
             continue
         scroll, where = unit.profile, f"units[{n}].profile"
-        has |= {word: f"{where}.keywords[{k}]" for k, word in enumerate(scroll.keywords)}
+        has |= words_in(scroll, where, {Warscroll: ("keywords",)})
         known.append(scroll.id)
         for k, weapon in enumerate(scroll.weapons):
             against = (a[5:].replace("-", " ") for a in weapon.abilities if a.startswith("anti-"))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from umpire.errors import fault, unknown
 from umpire.miniatures.positions import (
@@ -21,6 +24,7 @@ from umpire.miniatures.positions import (
     is_convex,
     not_both,
     one_a_side,
+    words_in,
 )  # fmt: skip
 from umpire.space.spans import gap
 
@@ -112,20 +116,14 @@ def check_spell(spell: SpellEntry, where: str) -> None:
 
 def check_traits(scene: Scene) -> None:
     """A trait is one that the rules or a book know, or one that some rule of the scene speaks of."""
-    known = list(TRAITS)
-    for book in content.books().values():
-        known += [trait for entry in book.entries for trait in entry.traits]
-        known += [trait for mount in book.mounts for trait in mount.traits]
-    texts: list[str] = [text for unit in scene.units for text in unit.banner]
-    has: dict[str, str] = {}
-    for n, unit in enumerate(scene.units):
-        if unit.profile is not None:
-            has |= {trait: f"units[{n}].profile.traits[{k}]" for k, trait in enumerate(unit.profile.traits)}
-            texts += unit.profile.rules
-            for part in unit.profile.parts:
-                texts += [*part.rules, *(text for weapon in part.own for text in weapon.rules)]
-    texts += [text for spell in scene.spells for text in (*spell.gives, *spell.attributes)]
-    check_words("trait", has, {}, (*known, *WORDS.findall(" ".join(texts))))
+    has = words_in(scene.units, "units", {msgspec.Struct: ("traits",)})
+    texts = words_in([scene], "", {msgspec.Struct: ("rules", "banner", "gives", "attributes")})
+    check_words("trait", has, {}, (*TRAITS, *library_traits(), *WORDS.findall(" ".join(texts))))
+
+
+@content.LIBRARY.table
+def library_traits(books: Mapping[str, content.Book]) -> list[str]:
+    return [*words_in([*books.values()], "", {msgspec.Struct: ("traits",)})]
 
 
 def check_spent(pool: Pool, given: SceneUnit, where: str) -> None:

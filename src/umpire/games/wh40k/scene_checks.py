@@ -4,12 +4,12 @@ in each other, in walls or in the air."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from umpire.errors import fault, unknown
 from umpire.files import convert
-from umpire.games.wh40k import content
+from umpire.games.wh40k import content, profiles
 from umpire.games.wh40k.abilities import LASTING
 from umpire.games.wh40k.defenders import DEFEND, HOLD
 from umpire.games.wh40k.detachments import TYPES as DETACHMENTS
@@ -19,7 +19,7 @@ from umpire.games.wh40k.missions import SCORING
 from umpire.games.wh40k.movement import MOVES
 from umpire.games.wh40k.mustering import RANDOM, SIZES
 from umpire.games.wh40k.primitives import MOST, check_abilities, check_does
-from umpire.games.wh40k.profiles import Ability, Datasheet, Does, Lore, Power, Stratagem, Task, Weapon, amount
+from umpire.games.wh40k.profiles import Datasheet, Does, Lore, Weapon, amount
 from umpire.games.wh40k.psychic_tests import SMITE
 from umpire.games.wh40k.state import PHASES, Mission, State
 from umpire.games.wh40k.stratagems import CORE, ONCE_A_BATTLE
@@ -29,22 +29,23 @@ from umpire.miniatures.loose.standing import LEVEL, check_bases, placed
 from umpire.miniatures.positions import (
     LARGEST,
     TURNED,
+    Span,
     among,
     between,
-    check_amounts,
     check_base,
     check_counted,
     check_each,
     check_fields,
     check_outline,
-    check_read,
     check_spots,
+    check_tree,
     check_turns,
     check_used,
     check_words,
     not_both,
     not_the_same,
     one_a_side,
+    words_in,
 )  # fmt: skip
 from umpire.space.shapes import TOLERANCE
 
@@ -78,6 +79,9 @@ KEYWORDS = (
     "titanic", "building",
 )  # fmt: skip
 """The keywords that the rules speak of."""
+HAVE_KEYWORDS = {Datasheet: ("keywords", "factions"), profiles.Row: ("keywords",)}
+LORE = (profiles.Power, profiles.Stratagem, profiles.Task)
+NAME_KEYWORDS = {Does: ("against",), **dict.fromkeys((profiles.Ability, profiles.Carries, *LORE), ("keywords",))}
 USED = ("phase", "turn", "round", "battle")
 PERIODS = ("attack", *USED, *(f"next-{phase}" for phase in PHASES))
 PENDING = tuple(f"{RANDOM}-{what}" for what in ("power", "trait", "pregame"))
@@ -143,17 +147,18 @@ def counted(lore: Lore) -> dict[tuple[str, str], list[str]]:
     return {**known, **{(period, "model"): ["lost"] for period in USED}}
 
 
-def check_lore(powers: Iterable[Power], stratagems: Iterable[Stratagem], tasks: Iterable[Task]) -> None:
+def check_lore(**told: list[Any]) -> None:
     """Powers, stratagems and actions that a scene writes out."""
-    factions = {"faction": ("faction", content.factions())}
-    for n, power in enumerate(powers):
-        check_fields(power, f"powers[{n}]", {"charge": (1, MOST), "range": (0, 240)}, factions)
-        check_does(power.does, f"powers[{n}].does")
-    for n, stratagem in enumerate(stratagems):
-        check_fields(stratagem, f"stratagems[{n}]", {"cost": (0, MOST)}, factions)
-        check_does(stratagem.does, f"stratagems[{n}].does")
-    for n, task in enumerate(tasks):
-        check_fields(task, f"tasks[{n}]", {"charge": (0, MOST), "points": (0, MOST)})
+    for field, entries in told.items():
+        check_written(entries, field)
+        for n, entry in enumerate(entries):
+            check_does(getattr(entry, "does", ()), f"{field}[{n}].does")
+
+
+def check_written(given: Any, where: str) -> None:
+    """Whatever is written out: numbers and dice that there can be, factions that there are."""
+    names = {"faction": ("faction", content.factions())}
+    check_tree(given, where, LIMITS, dict.fromkeys((Datasheet, *LORE[:2]), names), AMOUNTS, amount)
 
 
 def check_mission(mission: Mission, scene: Scene) -> None:
@@ -216,19 +221,22 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
             raise fault("error.wh40k.too-many", f"{where}.{field}", models=len(given.models))
 
 
-OF_SHEETS = {
-    **dict.fromkeys(("psychic.casts", "psychic.denies", "psychic.knows", "carries.capacity"), (0, MOST)),
-    "power": (0, 999), "explodes.range": (0, MOST), "explodes.roll": (1, 7),
+LIMITS: dict[Any, dict[str, Span]] = {
+    Datasheet: {"power": (0, 999)}, Weapon: {"points": (0, 999)}, profiles.Carries: {"capacity": (0, MOST)},
+    profiles.Explodes: {"range": (0, MOST), "roll": (1, 7)}, profiles.Profile: {"range": (0, 240), "ap": (-10, 0)},
+    profiles.Psychic: dict.fromkeys(("casts", "denies", "knows"), (0, MOST)),
+    profiles.Power: {"charge": (1, MOST), "range": (0, 240)}, profiles.Stratagem: {"cost": (0, MOST)},
+    profiles.Task: {"charge": (0, MOST), "points": (0, MOST)},
+    profiles.Row: {
+        **dict.fromkeys(("ws", "bs", "s", "t", "ld", "m_min", "least", "most"), (0, 99)), "w": (1, 99),
+        **dict.fromkeys(("sv", "invulnerable", "ignore"), (0, 7)), "points": (0, 9999), "height": (0.1, 40.0),
+    },
 }  # fmt: skip
-OF_ROWS = {
-    **dict.fromkeys(("ws", "bs", "s", "t", "ld"), (0, 99)), "sv": (0, 7), "w": (1, 99), "m_min": (0, 99),
-    "least": (0, MOST), "most": (0, MOST), "points": (0, 9999), "invulnerable": (0, 7),
-    "ignore": (0, 7), "height": (0.1, 40.0),
-}  # fmt: skip
+AMOUNTS = {profiles.Row: ("m", "a"), profiles.Profile: ("d", "attacks"), profiles.Explodes: ("wounds",)}
 
 
-def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
-    """The unit as it is: rows and weapons that its datasheet has, wounds that a model has, known rules."""
+def check_models(sheet: Datasheet, given: SceneUnit, where: str) -> None:
+    """The unit as it is: rows and weapons that its datasheet has, wounds that a model has."""
     rows = [row.id for row in sheet.rows]
     models = [f"{given.id}.{n + 1}" for n in range(max(1, len(given.models), len(given.rows)) + given.dead)]
     weapons = [weapon.id for weapon in sheet.weapons]
@@ -242,35 +250,28 @@ def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
         among("weapon", slot, [str(k) for k in range(len(carried))], f"{where}.fired[{n}]")
     for n, left in enumerate(given.wounds):
         between(left, 1, given.model(sheet, n)[0].w, f"{where}.wounds[{n}]")
-    if given.sheet:
-        return
-    at = f"{where}.profile"
+
+
+def check_sheet(sheet: Datasheet, at: str) -> None:
+    """A datasheet that is written out: numbers, dice and rules that there are."""
     for n, keyword in enumerate((*sheet.keywords, *(word for row in sheet.rows for word in row.keywords))):
         if not keyword:
             raise fault("error.wh40k.keyword", f"{at}.keywords[{n}]")
-    check_fields(sheet, at, OF_SHEETS, {"faction": ("faction", content.factions())})
+    check_written(sheet, at)
     for n, weapon in enumerate(sheet.weapons):
         check_weapon(weapon, f"{at}.weapons[{n}]")
-    if sheet.explodes is not None:
-        check_read(amount, sheet.explodes.wounds, f"{at}.explodes.wounds")
     for row in sheet.rows:
-        check_fields(row, at, OF_ROWS)
-        check_amounts(amount, row, ("m", "a"), at)
         # A hull is measured in inches, a base in millimetres.
         span = (0.5, 40.0) if row.hull else (5.0, 500.0)
         check_base(row.base, f"{at}.base", "error.wh40k.base", *span)
-        for key in row.weapons:
-            among("weapon", key, weapons, f"{at}.rows")
+        check_fields(row, at, names={"weapons": ("weapon", [weapon.id for weapon in sheet.weapons])})
     check_abilities(sheet.abilities, f"{at}.abilities")
 
 
 def check_weapon(weapon: Weapon, where: str) -> None:
     if not weapon.profiles:
         raise fault("error.scene.needs", where, at=weapon.id, field="profiles")
-    check_fields(weapon, where, {"points": (0, 999)})
     for profile in weapon.profiles:
-        check_amounts(amount, profile, ("d", "attacks"), where)
-        check_fields(profile, where, {"range": (0, 240), "ap": (-10, 0)})
         if re.fullmatch(r"user|[+x-]?[0-9]+", profile.s) is None:
             raise fault("error.wh40k.strength", where, text=profile.s)
         strength = 0 if profile.s == "user" else int(profile.s.lstrip("+x"))
@@ -281,46 +282,29 @@ def check_weapon(weapon: Weapon, where: str) -> None:
                 raise unknown("weapon-ability", rule, where, (*WEAPON_RULES, *(f"{word}-N" for word in NUMBERED)))
 
 
+@content.LIBRARY.table
+def library_keywords(books: Mapping[str, content.Faction]) -> list[str]:
+    """The keywords that the rules speak of, and those of the factions and their datasheets."""
+    factions = words_in([*books.values()], "", {content.Faction: ("keyword", "broad", "bracket", "choices")})
+    return [*KEYWORDS, *factions, *words_in([*content.datasheets().values()], "", HAVE_KEYWORDS)]
+
+
 def check_keywords(state: State, scene: Scene) -> None:
     """A keyword is one that the rules or the library know, or one that the scene itself gives a unit and speaks of
     elsewhere: whatever only one of them says is misspelt."""
+    known = library_keywords()
     has: dict[str, str] = {}
-    named: dict[str, str] = {}
-    known = list(KEYWORDS)
-    for sheet in content.datasheets().values():
-        known += [*sheet.keywords, *sheet.factions, *(word for row in sheet.rows for word in row.keywords)]
-    for faction in content.factions().values():
-        known += [faction.keyword, faction.broad, faction.bracket, *faction.choices]
+    named = {piece.keyword: f"terrain[{n}].keyword" for n, piece in enumerate(scene.terrain) if piece.keyword}
     for n, (given, unit) in enumerate(zip(scene.units, state.units.values(), strict=True)):
-        where = f"units[{n}]"
-        sheet = unit.sheet
         if not given.sheet:
-            has |= {word: f"{where}.profile.keywords[{k}]" for k, word in enumerate(sheet.keywords)}
-            has |= {word: f"{where}.profile.factions[{k}]" for k, word in enumerate(sheet.factions)}
-            has |= {word: f"{where}.profile.rows" for row in sheet.rows for word in row.keywords}
-            named |= of_abilities(sheet.abilities, f"{where}.profile.abilities")
-            named |= dict.fromkeys(sheet.carries.keywords if sheet.carries else (), f"{where}.profile.carries")
-        known += unit.chosen  # a name for a bracketed keyword is its owner's own
-        named |= of_abilities(unit.gifts, f"{where}.gifts")
+            has |= words_in(unit.sheet, f"units[{n}].profile", HAVE_KEYWORDS)
+            named |= words_in(unit.sheet, f"units[{n}].profile", NAME_KEYWORDS)
+        known = [*known, *unit.chosen]  # a name for a bracketed keyword is its owner's own
+        named |= words_in(unit.gifts, f"units[{n}].gifts", NAME_KEYWORDS)
     for field in ("powers", "stratagems", "tasks"):
-        for n, entry in enumerate(getattr(scene, field)):
-            told: Any = getattr(state.lore, field)[entry["id"]]
-            named |= of_whom(told.keywords, getattr(told, "does", ()), f"{field}[{n}]")
-    named |= {piece.keyword: f"terrain[{n}].keyword" for n, piece in enumerate(scene.terrain) if piece.keyword}
-    check_words("keyword", has, named, known)
-
-
-def of_abilities(abilities: Iterable[Ability], where: str) -> dict[str, str]:
-    """The keywords that abilities speak of, and where they do."""
-    found: dict[str, str] = {}
-    for n, ability in enumerate(abilities):
-        found |= of_whom(ability.keywords, ability.does, f"{where}[{n}]")
-    return found
-
-
-def of_whom(keywords: Iterable[str], does: Iterable[Does], where: str) -> dict[str, str]:
-    found = {word: f"{where}.keywords" for word in keywords if not word.startswith("<")}
-    return found | {entry.against: f"{where}.does" for entry in does if entry.against}
+        told = [getattr(state.lore, field)[entry["id"]] for entry in getattr(scene, field)]
+        named |= words_in(told, field, NAME_KEYWORDS)
+    check_words("keyword", has, {word: at for word, at in named.items() if not word.startswith("<")}, known)
 
 
 def check_made(state: State, scene: Scene) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import msgspec
 
 from umpire.engine.steps import agenda
 from umpire.errors import UmpireError, fault
-from umpire.files import convert, misfit
+from umpire.files import convert
 from umpire.games.wh40k import content, deployment, turns
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.measuring import settle
@@ -17,7 +18,15 @@ from umpire.games.wh40k.primitives import check_abilities
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Profile, Row, Stratagem, Weapon
 from umpire.games.wh40k.profiles import Task as TaskData
 from umpire.games.wh40k.reinforcements import deadline
-from umpire.games.wh40k.scene_checks import check_lore, check_made, check_mission, check_parts, check_scene, check_sheet
+from umpire.games.wh40k.scene_checks import (
+    check_lore,
+    check_made,
+    check_mission,
+    check_models,
+    check_parts,
+    check_scene,
+    check_sheet,
+)
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PartData, PieceData, make_feature
 from umpire.games.wh40k.units import new_model, refresh
@@ -158,19 +167,23 @@ def _sheet(given: SceneUnit, where: str) -> Datasheet:
     plain = {**PLAIN_SHEET, "id": f"scene-{given.id}", "name": called(given.id), **profile, "weapons": weapons}
     plain["rows"] = [{"name": called(row["id"]), **like, **based(row)} for row in rows]
     plain["abilities"] = named(profile.get("abilities", []), f"{where}.profile.abilities")
-    try:
-        return msgspec.convert(plain, Datasheet)
-    except msgspec.ValidationError as error:
-        raise _as_written(misfit(error, f"{where}.profile"), given.profile) from None
+    with _as_written(given.profile):
+        sheet = convert(plain, Datasheet, f"{where}.profile")
+        check_sheet(sheet, f"{where}.profile")
+    return sheet
 
 
-def _as_written(error: UmpireError, profile: dict[str, Any]) -> UmpireError:
+@contextmanager
+def _as_written(profile: dict[str, Any]) -> Iterator[None]:
     """What is written flat is told flat."""
-    place = error.where if "rows" in profile else error.where.replace(".rows[0]", "")
-    for n, weapon in enumerate(profile.get("weapons", ())):
-        if "profiles" not in weapon:
-            place = place.replace(f".weapons[{n}].profiles[0]", f".weapons[{n}]")
-    return UmpireError(error.text or error.what, place)
+    try:
+        yield
+    except UmpireError as error:
+        place = error.where if "rows" in profile else error.where.replace(".rows[0]", "")
+        for n, weapon in enumerate(profile.get("weapons", ())):
+            if "profiles" not in weapon:
+                place = place.replace(f".weapons[{n}].profiles[0]", f".weapons[{n}]")
+        raise UmpireError(error.text or error.what, place) from None
 
 
 def _models(given: SceneUnit, sheet: Datasheet) -> list[Model]:
@@ -186,7 +199,7 @@ def _models(given: SceneUnit, sheet: Datasheet) -> list[Model]:
 
 def _unit(given: SceneUnit, where: str) -> Unit:
     sheet = _sheet(given, where)
-    check_sheet(sheet, given, where)
+    check_models(sheet, given, where)
     models = _models(given, sheet)
     living = len(models) - given.dead
     gifts = tuple(convert(named(given.gifts, f"{where}.gifts"), list[Ability], f"{where}.gifts"))
