@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -55,6 +55,13 @@ class Source:
             return msgspec.convert(self.data[within] if within else self.data, kind, strict=strict)
         except msgspec.ValidationError as error:
             raise self.refused(error, within) from None
+
+    def checked(self, kind: type[T], check: Callable[[T], None]) -> T:
+        """The data as a `kind` that means something: what the check raises about a field gets the file and the line."""
+        made = self.convert(kind)
+        with self.locating():
+            check(made)
+        return made
 
     def refused(self, error: msgspec.ValidationError, within: str = "") -> UmpireError:
         """What msgspec has against the data, or against one field of it."""

@@ -163,8 +163,6 @@ SPEAK_OF_LANGUAGES = {
     "server/guard.py": "what is logged for engineers",
     "audit/frames.py": "the auditor reads the English of cards",
     "audit/t9a.py": "the auditor reads the English of cards",
-    "games/conquest/cards.py": "names of the cards of command, of special rules",
-    "games/conquest/profiles.py": "names of the cards of command, of special rules",
     "games/wh40k/psychic.py": "powers of one name are known by the English one",
     "games/wh40k/stratagems.py": "stratagems of one name are known by the English one",
     "games/wh40k/scene_checks.py": "stratagems of one name are known by the English one",

@@ -216,6 +216,13 @@ def among(kind: str, key: str, known: Iterable[str], where: str) -> None:
         raise unknown(kind, key, where, names[:60])
 
 
+def all_among(kind: str, keys: Iterable[str], known: Iterable[str], where: str) -> None:
+    """Each of these names something of a kind."""
+    shelf = list(dict.fromkeys(known))
+    for n, key in enumerate(keys):
+        among(kind, key, shelf, f"{where}[{n}]")
+
+
 def check_words(kind: str, has: Mapping[str, str], named: Mapping[str, str], known: Iterable[str]) -> None:
     """Words that pieces have (`has`) and words that something speaks of (`named`), with the fields that say so. One
     that the rules and the library know will do; a new one only where it is on a piece and spoken of."""

@@ -306,6 +306,6 @@ def test_mistakes_in_content_are_told_with_file_and_field(old: str, new: str, wh
     text = resources.files("umpire.content").joinpath("conquest", "brine.yaml").read_text(encoding="utf-8")
     assert old in text
     with pytest.raises(UmpireError) as found:
-        content.read_faction(files.parse(text.replace(old, new, 1), "brine.yaml"))
+        files.parse(text.replace(old, new, 1), "brine.yaml").checked(content.Faction, content.check_faction)
     assert "brine.yaml" in str(found.value)
     assert what in str(found.value)

@@ -27,7 +27,7 @@ from .entry import (
     outside,
     second_march,
 )
-from .mover import MARCHED, Marcher, manners, stand_ends
+from .mover import MARCHED, Marcher, stand_ends
 from .reinforcement import EDGES, from_edge, push_lines
 from .state import Regiment, Stand, State
 
@@ -67,7 +67,7 @@ class Entrant(Mover[Entered]):
             ways=MARCHED,
             pieces=tuple([stand.id for stand in self.regiment.stands]),
             limit=round(self.limit, 3),
-            manners=manners(self.default["files"] * self.regiment.profile.stand[0]),
+            manners=drill.manners(self.default["files"] * self.regiment.profile.stand[0]),
             files=(allowed[0], allowed[-1]),
             edges=tuple(EDGES),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,15 +31,17 @@ def ids_of(name: str) -> tuple[str, ...]:
 @functools.cache
 def rule_names(name: str) -> Names:
     """What the rulebook calls a special rule or draw event, without X and without its parts."""
-    first = rulebook.rule(ids_of(name)[0])
-    return {"zh": first.zh.split("（")[0].split(" ")[0], "en": first.en.split(" (")[0].split(" - ")[0]}
+    return {lang: PLAIN.split(said)[0] for lang, said in rulebook.rule(ids_of(name)[0]).names.items()}
+
+
+PLAIN = re.compile(r"（| \(| - |(?<=[^\x00-\x7f]) ")
+"""Where the plain name of a rule ends: before brackets, a dash, or a space in writing that has none between words."""
 
 
 @functools.cache
 def source_of(rule_id: str) -> Names:
     """What the rulebook calls the rule that changed a value."""
-    found = rulebook.rule(rule_id)
-    return {"zh": found.zh, "en": found.en}
+    return rulebook.rule(rule_id).names
 
 
 def rule_text(rule: Rule) -> Names:

@@ -108,7 +108,7 @@ def assign(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> St
             else:
                 open_to.append(other.id)
         if not open_to:
-            raise fault("error.conquest.can-join-no-regiment-of", character.id, both=character.title.both)
+            raise fault("error.conquest.can-join-no-regiment-of", character.id, both=character.title.names)
         rules = ["conquest.battle.assign-characters", "conquest.character.join.mandatory"]
         choice = yield from pick(character.side, "ask.assign", open_to, tuple(rules), character.id, refused)
         chosen = state.regiment(choice)

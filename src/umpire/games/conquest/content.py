@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from umpire import files
 from umpire.errors import fault, unknown
 from umpire.miniatures.books import Entry, Library, check_references, entries, finds, shelf
 from umpire.miniatures.making import made
@@ -213,14 +212,6 @@ def profile_of(entry: _Listed) -> Profile:
 # -- reading and checking ------------------------------------------------------------------------------------------
 
 
-def read_faction(source: files.Source) -> Faction:
-    """A faction as it is written; everything it refers to must exist."""
-    faction = source.convert(Faction)
-    with source.locating():
-        check_faction(faction)
-    return faction
-
-
 def check_known(rules: Iterable[Rule], where: str, events: bool = False) -> None:
     """Special rules, or draw events, that some code knows."""
     known, kind = (KNOWN_EVENTS, "draw-event") if events else (KNOWN_RULES, "special-rule")
@@ -281,7 +272,7 @@ def check_faction(faction: Faction) -> None:
         raise fault("error.conquest.deck", "secondary", least=5)
 
 
-LIBRARY = Library(shelf("conquest", but=("scenario",)), read_faction)
+LIBRARY = Library(shelf("conquest", but=("scenario",)), lambda source: source.checked(Faction, check_faction))
 factions = LIBRARY.books
 
 

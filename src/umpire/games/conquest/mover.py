@@ -7,31 +7,20 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from umpire.engine.decisions import Ends, Form, Manner, Mover, Propose, Region, Route, Stretch, spot
+from umpire.engine.decisions import Ends, Form, Mover, Propose, Region, Route, Stretch, spot
 from umpire.engine.decisions.forms import Way
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.miniatures import drill, ranked
-from umpire.miniatures.drill import HOWS, Fits, Free, Manoeuvre, legs_of, reach_outline, route
+from umpire.miniatures.drill import Fits, Free, Manoeuvre, legs_of, reach_outline, route
 from umpire.miniatures.fronts import Pose, pose_about, world
 from umpire.space.angles import heading, turn_between
-from umpire.text import Text
 
 from . import formation
 from .manoeuvres import furthest, path_of
 from .state import Regiment, Stand, State
 
 MARCHED: tuple[Way, ...] = ("to", "path", "stay")
-TOWARDS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
-
-
-def manners(wide: float) -> tuple[Manner, ...]:
-    """The manoeuvres of a front of this width; a wheel costs what the outer front corner travels."""
-    price = round(wide * math.pi / 180.0, 6)
-    turns = Manner("wheel", Text("manner.wheel"), "degrees", price)
-    return tuple(
-        turns if how == "wheel" else Manner(how, Text(f"manner.{how}"), "inches", towards=TOWARDS[how]) for how in HOWS
-    )
 
 
 def stand_ends(regiment: Regiment, where: Pose, files: int, stands: Sequence[Stand]) -> Ends:
@@ -100,7 +89,7 @@ class Marcher(Mover[Marched]):
             ways=MARCHED,
             pieces=tuple([stand.id for stand in self.regiment.stands]),
             limit=round(self.limit, 3),
-            manners=manners(self.wide),
+            manners=drill.manners(self.wide),
             start=spot(self.where[0], self.where[1], facing=self.where[2]),
             facing=True,
         )

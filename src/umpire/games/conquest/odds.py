@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from umpire.engine.decisions import Choose, Decision, Json, Order, Split
@@ -197,24 +198,16 @@ def odds(battle: ConquestBattle, decision: Decision, answer: Any) -> Odds | None
     ahead = to_dice(battle, answer, decision.side, reply)
     if ahead is None:
         return None
-    try:
-        return odds_of_dice(battle, ahead, decision, answer)
-    except TooMany:
-        return None
-
-
-def odds_of_dice(battle: ConquestBattle, ahead: ConquestBattle, decision: Decision, answer: Any) -> Odds | None:
-    """What the dice that an answer leads to would probably bring."""
-    state = battle.state
-    match wanted(ahead)[0]:
-        case "hit":
-            return hit_odds(ahead, decision.side)
-        case "withdraw" | "combat-reform" | "bloodlust" | "fearsome" if decision.about in state.regiments:
-            return resolve_odds(ahead, ahead.state.regiment(decision.about))
-        case "cast" if decision.prompt.key in ("ask.spell", "ask.spell-target"):
-            return cast_odds(ahead, decision, answer)
-        case "reinforcement":
-            return reinforcement_odds(ahead)
+    with suppress(TooMany):
+        match wanted(ahead)[0]:
+            case "hit":
+                return hit_odds(ahead, decision.side)
+            case "withdraw" | "combat-reform" | "bloodlust" | "fearsome" if decision.about in state.regiments:
+                return resolve_odds(ahead, ahead.state.regiment(decision.about))
+            case "cast" if decision.prompt.key in ("ask.spell", "ask.spell-target"):
+                return cast_odds(ahead, decision, answer)
+            case "reinforcement":
+                return reinforcement_odds(ahead)
     return None
 
 

@@ -283,7 +283,7 @@ def duel_odds(ahead: ConquestBattle, declared: str, answers: str, asked: int) ->
     for n in sorted((0, 1), key=lambda n: state.characters[fighters[n].character].side == asked):
         character = state.characters[fighters[n].character]
         whose = "odds.conquest.own" if character.side == asked else "odds.conquest.opponent"
-        who = words(whose, name=character.title.both)
+        who = words(whose, name=character.title.names)
         taken = both.dist(lambda each, n=n: each[n][0])  # type: ignore[misc]
         falls = both.chance(lambda each, n=n: each[n][1])  # type: ignore[misc]
         lines.append(number(words("odds.conquest.duel-wounds", who=who), taken.mean))

@@ -16,6 +16,7 @@ from . import cards, content, formation, hooks, scenarios
 from .entry import entry_pose
 from .muster import muster
 from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Scenario, Terrain
+from .reinforcement import EDGES
 from .roster import cost
 from .state import Character, Options, Regiment, State
 
@@ -29,23 +30,19 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
     if key in state.regiments:
         return regiment_names(state, state.regiments[key])
     if key in state.characters:
-        return state.characters[key].title.both
+        return state.characters[key].title.names
     lying: list[Any] = [*state.scenario.zones, *state.terrain]
     if any(one.id == key for one in lying):
         return named_by(key, lying)
     entry = key.rsplit("#", 1)[0]
-    for regiment in state.regiments.values():
-        if regiment.entry == entry or any(s.id == key for s in regiment.stands):
-            return regiment.title.both
-    for character in state.characters.values():
-        if character.entry == entry:
-            return character.title.both
-    return None
+    bearers = [r.title for r in state.regiments.values() if r.entry == entry or any(s.id == key for s in r.stands)]
+    bearers += [c.title for c in state.characters.values() if c.entry == entry]
+    return bearers[0].names if bearers else None
 
 
 def regiment_names(state: State, regiment: Regiment) -> Mapping[str, str]:
     """Its name, with a number where its side has several of the same entry."""
-    return numbered(regiment, regiment.title.both, state.regiments.values(), attrgetter("entry"))
+    return numbered(regiment, regiment.title.names, state.regiments.values(), attrgetter("entry"))
 
 
 def board(state: State) -> Picture:
@@ -66,7 +63,7 @@ def board(state: State) -> Picture:
         scenario=scenario.names,
         goal=tuple(goal(scenario)),
         ground="earth",
-        homes=tuple(HOMES[edge] for edge in scenario.edges),
+        homes=tuple(EDGES[edge] for edge in scenario.edges),
         phases=phases(PHASES, state.phase, to_act(state)),
     )
 
@@ -80,9 +77,6 @@ def to_act(state: State) -> Iterator[str]:
     for regiment in state.regiments.values():
         if regiment.where in wanted and not (state.phase == "action" and regiment.activated):
             yield regiment.id
-
-
-HOMES = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}
 
 
 def goal(scenario: Scenario) -> Iterator[Any]:
@@ -215,12 +209,12 @@ def hero(state: State, character: Character) -> Card:
     regiment = state.regiments.get(character.regiment)
     tags: list[Any] = [Text("being.character"), Text(f"type.{profile.type}"), Text(f"class.{profile.klass}")]
     tags += tagged((character.warlord, "being.warlord"))
-    tags += [bought.both for bought in character.bought]
+    tags += [bought.names for bought in character.bought]
     shown = values(state, regiment, profile, character) if regiment is not None else ()
     return Card(
         character.id,
         character.side,
-        character.title.both,
+        character.title.names,
         "crown",
         tuple(s.id for s in regiment.stands if s.character == character.id) if regiment else (),
         shown,

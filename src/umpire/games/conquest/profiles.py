@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from umpire.space.shapes import Prism, circle_about
+from umpire.text import LANGUAGES
 
 Type = Literal["infantry", "cavalry", "brute", "monster"]
 Class = Literal["light", "medium", "heavy"]
@@ -36,19 +37,19 @@ TERRAIN_SIZES = {"hill": 2, "forest": 3, "building": 2, "tower": 3, "wall": 3}
 Names = dict[str, str]
 
 
-class Title(msgspec.Struct, frozen=True, gc=False):
-    """What something is called, in both languages; immutable, so that who bears it is copied at once."""
+_spoken: Any = msgspec.defstruct("_spoken", [(lang, str, "") for lang in LANGUAGES], frozen=True, gc=False)
 
-    zh: str = ""
-    en: str = ""
+
+class Title(_spoken, frozen=True, gc=False, omit_defaults=True):  # type: ignore[misc, call-arg]
+    """What something is called, in every language; immutable, so that who bears it is copied at once."""
 
     @property
-    def both(self) -> Names:
-        return {"zh": self.zh, "en": self.en}
+    def names(self) -> Names:
+        return {lang: name for lang, name in msgspec.structs.asdict(self).items() if name}
 
 
 def title(names: Names) -> Title:
-    return Title(names.get("zh", ""), names.get("en", ""))
+    return Title(**{lang: name for lang, name in names.items() if lang in LANGUAGES})
 
 
 class Rule(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):

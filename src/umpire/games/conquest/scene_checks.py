@@ -10,6 +10,7 @@ from umpire.miniatures import fronts, ranked
 from umpire.miniatures.positions import (
     TABLE,
     TURNED,
+    all_among,
     among,
     between,
     check_counted,
@@ -29,7 +30,7 @@ from .state import Options, State
 from .terrain import GARRISON_RULES, ZONAL_RULES
 
 if TYPE_CHECKING:
-    from .scenes import Scene, SceneCharacter, SceneRegiment
+    from .scenes import Scene, SceneCharacter, SceneListed, SceneRegiment
 
 MOST_STANDS = 60
 OF_REGIMENTS = {
@@ -49,8 +50,6 @@ TALLIES = ("broken", "cast", "destroyed", "duel", "warlord")
 NUMBERS_OF_PROFILES = dict.fromkeys(
     ("march", "volley", "clash", "attacks", "resolve", "defense", "evasion", "width", "depth"), (0, 99)
 )
-PERIODS = ("round", "battle", "passive")
-TIERS = (1, 3)
 
 
 def check_scene(scene: Scene, field: Scenario) -> None:
@@ -88,9 +87,8 @@ def check_scene(scene: Scene, field: Scenario) -> None:
         among("line", key, known, f"lines.{key}")
         span = (-1.0, max(field.width, field.depth))
         check_fields(line, f"lines.{key}", {"fixed": span, "now": span})
-    for n, text in enumerate(scene.agreed):
-        among("option", text.partition("=")[0], Options.__struct_fields__, f"agreed[{n}]")
-    check_effects(scene.effects, pieces, PERIODS)
+    all_among("option", (text.partition("=")[0] for text in scene.agreed), Options.__struct_fields__, "agreed")
+    check_effects(scene.effects, pieces, ("round", "battle", "passive"))
     for n, effect in enumerate(scene.effects):
         kind = "special-rule" if effect.what.startswith("rule:") else "number"
         names = [*hooks.KNOWN_RULES] if kind == "special-rule" else [*hooks.NUMBERS]
@@ -117,17 +115,14 @@ def check_scene(scene: Scene, field: Scenario) -> None:
 def check_cards(scene: Scene) -> None:
     """Cards of a side's own (the like of one may have been destroyed), and its faction's objectives."""
     for side in (0, 1):
-        pieces: list[SceneRegiment | SceneCharacter] = [r for r in scene.regiments if r.side == side]
-        pieces += [c for c in scene.characters if c.side == side]
-        card_of = {piece.id: piece.entry.rpartition("/")[2] or piece.id for piece in pieces}
+        card_of = {piece.id: piece.card for piece in (*scene.regiments, *scene.characters) if piece.side == side}
         for field in ("stacks", "dead_cards"):
-            for n, card in enumerate(getattr(scene, field)[side]):
-                among("card", card, dict.fromkeys((*card_of.values(), *card_of)), f"{field}[{side}][{n}]")
+            all_among("card", getattr(scene, field)[side], (*card_of.values(), *card_of), f"{field}[{side}]")
         army = content.factions().get(scene.factions[side])
         known = [card.id for faction in ([army] if army else content.factions().values()) for card in faction.secondary]
         for field in ("hands", "scored", "decks"):
-            for n, card in enumerate(getattr(scene, field)[side]):
-                among("card", card.partition("@")[0], known, f"{field}[{side}][{n}]")
+            cards = (card.partition("@")[0] for card in getattr(scene, field)[side])
+            all_among("card", cards, known, f"{field}[{side}]")
 
 
 def check_field(field: Scenario) -> None:
@@ -171,7 +166,7 @@ def check_changes(given: Iterable[Spell | Ability], where: str) -> None:
                 among("number", change.what, hooks.NUMBERS, f"{at}.what")
 
 
-def check_profile(given: SceneRegiment | SceneCharacter, where: str) -> None:
+def check_profile(given: SceneListed, where: str) -> None:
     profile, entry = given.profile, given.entry
     if profile is None and not entry:
         raise fault("error.scene.needs", where, at="profile", field="entry")
@@ -222,7 +217,7 @@ def check_character(scene: Scene, given: SceneCharacter, where: str) -> None:
     check_changes((*given.abilities, *((given.supremacy,) if given.supremacy else ())), f"{where}.abilities")
     for n, retinue in enumerate(given.retinue):
         check_rules(retinue.rules, f"{where}.retinue[{n}].rules")
-        between(retinue.tier, *TIERS, f"{where}.retinue[{n}].tier")
+        between(retinue.tier, 1, 3, f"{where}.retinue[{n}].tier")
     if given.regiment:
         friends = [r.id for r in scene.regiments if r.side == given.side]
         among("regiment", given.regiment, friends, f"{where}.regiment")

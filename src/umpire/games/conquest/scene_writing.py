@@ -36,21 +36,24 @@ def write_scene(state: State) -> dict[str, Any]:
     return told
 
 
-def _entry(state: State, side: int, entry: str, profile: Any, names: Any) -> dict[str, Any]:
+LISTED = ("id", "side", "entry", "profile", "names")
+
+
+def _listed(state: State, who: Regiment | Character) -> dict[str, Any]:
     """The entry of the library that it is, with its profile spelt out where that is another."""
-    key = f"{state.factions[side]}/{entry}"
+    key = f"{state.factions[who.side]}/{who.entry}"
     found = content.by_key().get(key)
-    if found is not None and content.profile_of(found) == profile:
-        return {"entry": key}
-    return {"entry": key, "profile": as_written(profile), "names": as_written(names)}
+    told = {"id": who.id, "side": who.side, "entry": key}
+    if found is None or content.profile_of(found) != who.profile:
+        told |= {"profile": as_written(who.profile), "names": who.title.names}
+    return told
 
 
 def _regiment(state: State, regiment: Regiment) -> dict[str, Any]:
-    told = {"id": regiment.id, "side": regiment.side}
-    told |= _entry(state, regiment.side, regiment.entry, regiment.profile, regiment.title)
+    told = _listed(state, regiment)
     own = [stand for stand in regiment.stands if not stand.character or stand.character == regiment.own]
     own.sort(key=lambda stand: (not stand.command, not stand.models, stand.id))
-    leave = ("id", "side", "entry", "profile", "names", "stands", "models", "lost")
+    leave = (*LISTED, "stands", "models", "lost")
     told |= {"stands": max(1, len(own)), **write_down(regiment, SceneRegiment, leave=leave)}
     joined = [stand for stand in regiment.stands if stand not in own]
     told |= {"places": [[stand.rank, stand.file] for stand in (*own, *joined)]} if own else {}
@@ -61,9 +64,7 @@ def _regiment(state: State, regiment: Regiment) -> dict[str, Any]:
 
 
 def _character(state: State, hero: Character) -> dict[str, Any]:
-    told = {"id": hero.id, "side": hero.side}
-    told |= _entry(state, hero.side, hero.entry, hero.profile, hero.title)
-    return told | write_down(hero, SceneCharacter, leave=("id", "side", "entry", "profile", "names"))
+    return _listed(state, hero) | write_down(hero, SceneCharacter, leave=LISTED)
 
 
 def stock() -> Iterator[Stock]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from umpire import files
 from umpire.engine.effects import Effect
@@ -42,8 +43,25 @@ def plain(given: Any, kind: type[K]) -> K:
     return made(kind, given, names=given.names or called(given.id))
 
 
+class SceneListed(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What an army list has: a library `entry` or an inline `profile`."""
+
+    id: str
+    side: int = 0
+    entry: str = ""
+    profile: Profile | None = None
+    names: Names = {}
+    spells: tuple[SceneSpell, ...] = ()
+    points: int = 100
+
+    @property
+    def card(self) -> str:
+        """A card is called by its entry."""
+        return self.entry.rpartition("/")[2] or self.id
+
+
 @marks_of(Regiment, but=("title", "own"))
-class SceneRegiment(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class SceneRegiment(SceneListed, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A regiment: a library `entry` ("faction/entry") or an inline `profile`; `x`, `y` is the middle of its front edge.
 
     `wounds` are markers by stand number; `places` give rank and file of each stand where they are not as usual;
@@ -51,11 +69,6 @@ class SceneRegiment(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unk
     went with a lost Command Stand.
     """
 
-    id: str
-    side: int = 0
-    entry: str = ""
-    profile: Profile | None = None
-    names: Names = {}
     stands: int = 1
     files: int = 0
     where: Where = "table"
@@ -66,29 +79,20 @@ class SceneRegiment(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unk
     lost: int = 0
     lost_models: tuple[str, ...] = ()
     start: int = 0
-    spells: tuple[SceneSpell, ...] = ()
-    points: int = 100
 
 
 @marks_of(Character, but=("title", "bought"))
-class SceneCharacter(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class SceneCharacter(SceneListed, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A Character: a library entry or an inline profile, in a regiment (at his place of its `places`, where he comes
     after its own stands) or alone."""
 
-    id: str
-    side: int = 0
-    entry: str = ""
-    profile: Profile | None = None
-    names: Names = {}
     regiment: str = ""
     own: bool = False
     alive: bool = True
     wounds: int = 0
     retinue: tuple[Retinue, ...] = ()
-    spells: tuple[SceneSpell, ...] = ()
     supremacy: Ability | None = None
     abilities: tuple[Ability, ...] = ()
-    points: int = 100
 
 
 class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -133,13 +137,12 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
 
 def library_entry(key: str, where: str, character: bool = False) -> Any:
     """A profile of the library: "faction/entry"; a Character's, or that of a regiment or of a Character by himself."""
-    faction = key.partition("/")[0]
-    army_list = content.faction(faction, where)
-    listed: list[Any] = [*army_list.characters, *(() if character else army_list.regiments)]
-    return found("entry", key, {f"{faction}/{entry.id}": entry for entry in listed}, where)
+    book = content.faction(key.partition("/")[0], where)
+    listed = (*book.characters, *(() if character else book.regiments))
+    return found("entry", key, {f"{book.id}/{entry.id}": entry for entry in listed}, where)
 
 
-def as_listed(given: SceneRegiment | SceneCharacter, where: str, character: bool = False) -> dict[str, Any]:
+def as_listed(given: SceneListed, where: str, character: bool = False) -> dict[str, Any]:
     """What an army list says of it: its entry, its title, its profile, its spells."""
     profile, names = given.profile, given.names
     if profile is None:
@@ -147,12 +150,7 @@ def as_listed(given: SceneRegiment | SceneCharacter, where: str, character: bool
         profile, names = content.profile_of(entry), names or entry.name
     spells = tuple(plain(spell, Spell) for spell in given.spells)
     called_by = title(names or called(given.id))
-    return {"entry": card_name(given), "title": called_by, "profile": profile, "spells": spells}
-
-
-def card_name(given: SceneRegiment | SceneCharacter) -> str:
-    """A card is called by its entry."""
-    return given.entry.rpartition("/")[2] or given.id
+    return {"entry": given.card, "title": called_by, "profile": profile, "spells": spells}
 
 
 def model_of(given: Any, where: str) -> Model:
@@ -172,19 +170,14 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
     alone = next((c.id for c in heroes if c.own and c.regiment == given.id), "")
     if alone:
         stands = (Stand(f"{given.id}s0", character=alone),)
-    stands = tuple(
-        msgspec.structs.replace(s, wounds=given.wounds[k]) if k in given.wounds else s for k, s in enumerate(stands)
-    )
+    stands = tuple(replace(s, wounds=given.wounds[k]) if k in given.wounds else s for k, s in enumerate(stands))
     joined = [Stand(f"{c.id}s", character=c.id) for c in heroes if c.regiment == given.id and c.alive and not c.own]
     everyone = (*stands, *joined)
     files = given.files or min(len(everyone), 3)
     if given.places:
         if len(given.places) != len(everyone):
             raise fault("error.conquest.places", f"{where}.places", stands=len(everyone), places=len(given.places))
-        placed = [
-            msgspec.structs.replace(s, rank=rank, file=file)
-            for s, (rank, file) in zip(everyone, given.places, strict=True)
-        ]
+        placed = [replace(s, rank=rank, file=file) for s, (rank, file) in zip(everyone, given.places, strict=True)]
         formed = tuple(sorted(placed, key=lambda s: (s.rank, s.file)))
         files = sum(s.rank == 0 for s in formed)
     else:
@@ -245,8 +238,7 @@ def start_scene(scene: Scene) -> State:
     check_scene(scene, field)
     heroes = list(scene.characters)
     # A card may be told by whom it activates.
-    pieces: list[SceneRegiment | SceneCharacter] = [*scene.regiments, *heroes]
-    cards = {piece.id: card_name(piece) for piece in pieces}
+    cards = {piece.id: piece.card for piece in (*scene.regiments, *heroes)}
     state = made(
         State,
         scene,

@@ -14,17 +14,16 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from umpire.engine.decisions import Ends, Form, Manner, Mover, Region, Route, Stretch, spot
+from umpire.engine.decisions import Ends, Form, Mover, Region, Route, Stretch, spot
 from umpire.engine.decisions.movers import encode, furthest
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
-from umpire.miniatures import manoeuvres
+from umpire.miniatures import drill, manoeuvres
 from umpire.miniatures.contact import wheeled
 from umpire.miniatures.manoeuvres import Around, Leg, carried, cost, straight, wheel
 from umpire.space import spans
 from umpire.space.angles import heading, turn_between
 from umpire.space.spans import Span
-from umpire.text import Text
 
 from . import reforming
 from .courses import RULES, Budget, Course, against, ending, ending_after, on_the_way, price, quickly
@@ -45,20 +44,14 @@ class Manoeuvre(Mover[Course]):
         self._hosts: dict[str, bool] = {}
         self._straights: dict[tuple[Box, float], list[Span]] = {}
         self.here = box(state, unit)
-        step = math.pi / 180.0 * self.here.w
         reform = budget.action == "reform"
-        manners = [
-            Manner("forward", Text("manner.forward"), "inches", towards=0.0),
-            Manner("wheel", Text("manner.wheel"), "degrees", step),
-        ]
-        if budget.action == "normal":
-            manners.append(Manner("pivot", Text("manner.pivot"), "degrees"))
+        hows = ("forward", "wheel", *(("pivot",) if budget.action == "normal" else ()))
         files = (max(1, unit.files - reforming.most_files(state, unit)), unit.files + reforming.most_files(state, unit))
         self.form = Form(
             ways=("to", "path", "stay"),
             pieces=(unit.id,),
             limit=None if reform else round(budget.limit, 3),
-            manners=() if reform else tuple(manners),
+            manners=() if reform else drill.manners(self.here.w, hows),
             start=spot(*(self.here.centre if reform else (self.here.x, self.here.y)), facing=unit.facing),
             facing=True,
             files=files if reform else None,

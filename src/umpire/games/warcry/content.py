@@ -91,10 +91,7 @@ def read_book(source: Source) -> Faction:
 
 def read(source: Source, kind: type[K], lib: Library, add: Callable[[Library, K], None]) -> K:
     """What a file holds, put into the library; what is wrong is told with its line."""
-    found = source.convert(kind)
-    with source.locating():
-        add(lib, found)
-    return found
+    return source.checked(kind, lambda found: add(lib, found))
 
 
 BOOKS = Books(shelf("warcry", "factions"), read_book)
