@@ -9,8 +9,9 @@ import pytest
 from aos.builder import STAY, ask, at, block, cites, do, options, refused, rolls, row, scene, to, unit
 from umpire.engine.rng import Rng
 from umpire.games.aos.state import Model
-from umpire.games.aos.units import coherent
+from umpire.games.aos.units import book
 from umpire.miniatures.loose.bodies import gap, near, true_gap, wholly_in
+from umpire.miniatures.loose.coherency import coherent
 from umpire.miniatures.loose.groups import unit_gap
 
 
@@ -170,14 +171,14 @@ def test_coherency_with_six_and_with_seven() -> None:
         return [Model(str(n), n * (1 + gap), 0, r=0.5, q=0.5) for n in range(count)]
 
     anybody = scene(unit("a1", (10, 10)), unit("b1", (30, 28))).state.unit("a1")
-    assert coherent(anybody, line(6))
-    assert not coherent(anybody, line(7))
-    assert not coherent(anybody, line(6, 0.51))
+    assert coherent(line(6), book(anybody))
+    assert not coherent(line(7), book(anybody))
+    assert not coherent(line(6, 0.51), book(anybody))
     pairs = [Model(str(n), x, 0, r=0.5, q=0.5) for n, x in enumerate((0, 1.2, 10, 11.2))]
-    assert not coherent(anybody, pairs)
+    assert not coherent(pairs, book(anybody))
     ranks = [Model(str(n), 1.2 * (n % 4) + 0.6 * (n // 4), 1.2 * (n // 4), r=0.5, q=0.5) for n in range(7)]
-    assert coherent(anybody, ranks)
-    assert coherent(anybody, line(1))
+    assert coherent(ranks, book(anybody))
+    assert coherent(line(1), book(anybody))
 
 
 @pytest.mark.rule("aos.core.coherency-move")
@@ -258,7 +259,7 @@ def test_a_formation_is_fitted_round_obstacles() -> None:
     assert refused(battle, answer) == []
     do(battle, answer)
     moved = battle.state.unit("a1").models
-    assert coherent(battle.state.unit("a1"), moved)
+    assert coherent(moved, book(battle.state.unit("a1")))
     assert abs(battle.state.unit("a1").cy - 14.5) < 1.5
 
 

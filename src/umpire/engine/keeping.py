@@ -74,7 +74,7 @@ class Movable(msgspec.Struct, dict=True):
             found = kept["mark"] = next(_count)
         return found
 
-    def alone(self, key: Hashable, about: tuple[Any, ...], find: Callable[[], T]) -> T:
+    def alone(self, key: Hashable, about: Any, find: Callable[[], T]) -> T:
         """What was found about this piece alone: it is found anew once it has moved itself, or when it is asked `about`
         something that is not the same as last time."""
         memo: dict[Any, Any] = self.__dict__

@@ -15,8 +15,10 @@ import numpy as np
 from . import angles
 from .compiling import entry, inner
 from .kernel import polygons
+from .rings import hull
 
 SLACK = 0.0005
+FAR = 1e6
 FIRST, COUNT, RADIUS, CX, CY, BOUND = range(6)
 CORNER, SIDE, DX, DY, TX, TY, COST, PARENT, GUESS, DONE = range(10)
 
@@ -125,6 +127,73 @@ def corners_of(cores: Any, verts: Any) -> Any:
                 d = math.sqrt(ex * ex + ey * ey)
                 out[here, 6], out[here, 7] = ex / d, ey / d
     return out
+
+
+@inner("fffff")
+def _share(a0: float, a1: float, b0: float, b1: float, tolerance: float) -> bool:
+    """Whether two volumes are in each other's way by height (`measure.share_heights`)."""
+    low = b0 + tolerance if a1 > a0 + tolerance else b0 - tolerance
+    high = b1 - tolerance if b1 > b0 + tolerance else b1 + tolerance
+    return a1 > low and a0 < high
+
+
+@entry("AAVAfffffffff")
+def grown(
+    rows: Any, verts: Any, gaps: Any, ring: Any, grow: float, z0: float, z1: float, radius: float, x: float, y: float,
+    tolerance: float, off: float, outside: float,
+) -> Any:  # fmt: skip
+    """What is packed, grown for a round base that stands at a point: cores, vertices, and which cores are close
+    (`paths`). An oval is replaced by a polygon whose corners lie in the directions of `ring`."""
+    most, size = 0, 0
+    for k in range(rows.shape[0]):
+        most += ring.shape[0] if rows[k, 0] == 1.0 else int(rows[k, 11])
+    cores, points, close = np.empty((rows.shape[0], 6)), np.empty((most, 2)), np.zeros(rows.shape[0])
+    oval, spot = np.empty((ring.shape[0], 2)), np.empty((1, 2))
+    spot[0, 0], spot[0, 1] = x, y
+    count = 0
+    for k in range(rows.shape[0]):
+        if not _share(z0, z1, rows[k, 8], rows[k, 9], tolerance):
+            continue
+        first = size
+        reach = radius + gaps[k]
+        if rows[k, 0] == 1.0:
+            s, c = rows[k, 5], rows[k, 6]
+            for j in range(ring.shape[0]):
+                px, py = rows[k, 3] * grow * ring[j, 0], rows[k, 4] * grow * ring[j, 1]
+                oval[j, 0], oval[j, 1] = rows[k, 1] + px * c + py * s, rows[k, 2] + py * c - px * s
+            outline = hull(oval)
+            for j in range(outline.shape[0]):
+                points[size, 0], points[size, 1] = outline[j, 0], outline[j, 1]
+                size += 1
+        else:
+            reach = radius + rows[k, 3] + gaps[k]
+            for j in range(int(rows[k, 10]), int(rows[k, 10]) + int(rows[k, 11])):
+                points[size, 0], points[size, 1] = verts[j, 0], verts[j, 1]
+                size += 1
+        n = size - first
+        cx, cy, bound = points[first, 0], points[first, 1], 0.0
+        if n > 1:
+            cx, cy = 0.0, 0.0
+            for j in range(first, size):
+                cx, cy = cx + points[j, 0], cy + points[j, 1]
+            cx, cy = cx / n, cy / n
+            for j in range(first, size):
+                dx, dy = points[j, 0] - cx, points[j, 1] - cy
+                bound = max(bound, dx * dx + dy * dy)
+            bound = math.sqrt(bound)
+        if 0.0 < gaps[k] < off:
+            close[count] = 1.0
+        far = reach + bound
+        if (cx - x) * (cx - x) + (cy - y) * (cy - y) <= far * far:
+            # What is too near at the start may be left but not approached; what the base stands in does not count.
+            d, _, _ = polygons(spot, 0, 1, 0.0, 0.0, points, first, n)
+            if d < reach:
+                reach = -FAR if d < -tolerance else max(d - outside, 0.0)
+                close[count] = 1.0
+        cores[count, FIRST], cores[count, COUNT], cores[count, RADIUS] = first, n, reach
+        cores[count, CX], cores[count, CY], cores[count, BOUND] = cx, cy, bound
+        count += 1
+    return cores[:count].copy(), points[:size].copy(), close[:count].copy()
 
 
 @inner("ffffffff")

@@ -45,17 +45,19 @@ class _Ground(msgspec.Struct):
     verts: Floats
     corners: Floats
     bounds: Floats
-    close: frozenset[int]
-    """Cores round which bends are wider."""
+    close: Floats
+    """1 for cores round which bends are wider."""
+
+
+_GROW = 1.0 / sin_cos(90.0 - 360.0 / 64)[0]
+_RING = np.array([sin_cos(-360.0 / 32 * k) for k in range(32)], dtype=np.float64)
 
 
 @lru_cache(maxsize=1024)
 def _oval_points(x: float, y: float, rx: float, ry: float, s: float, c: float) -> tuple[Point, ...]:
-    grow = 1.0 / sin_cos(90.0 - 360.0 / 64)[0]
     out = []
-    for k in range(32):
-        u, v = sin_cos(-360.0 / 32 * k)
-        px, py = rx * grow * u, ry * grow * v
+    for u, v in _RING.tolist():
+        px, py = rx * _GROW * u, ry * _GROW * v
         out.append((x + px * c + py * s, y + py * c - px * s))
     return convex_hull(out)
 
@@ -79,9 +81,18 @@ def _ground(
 ) -> _Ground:
     q = pack(obstacles)
     parts, radius = _outline(base)
+    edges = _edges(parts, radius, table)
+    if isinstance(base.shape, Round) and not fence:
+        gaps = np.full(len(q.owners), clearance) if isinstance(clearance, int | float) else _each(clearance, q)
+        k = kernel("pathing")
+        grown = k.grown(
+            q.rows, q.verts, gaps, _RING, _GROW, base.z, base.z + base.height, radius, base.x, base.y,
+            TOLERANCE, _OFF, _OUTSIDE,
+        )  # fmt: skip
+        return _Ground(grown[0], grown[1], k.corners_of(grown[0], grown[1]), edges, grown[2])
     cores: list[tuple[float, ...]] = []
     verts: list[Point] = []
-    slight = []
+    slight: list[int] = []
     heights = [share_heights(base, thing) for thing in q.things]
     rows, corners = q.rows.tolist(), q.verts.tolist()
     for row, owner in zip(rows, q.owners.tolist(), strict=True):
@@ -108,18 +119,28 @@ def _ground(
         ends = (a[0] - ux * more, a[1] - uy * more), (b[0] + ux * more, b[1] + uy * more)
         cores.append(_core(ends, len(verts), 0.0))
         verts += ends
-    x0 = y0 = -_FAR
-    x1 = y1 = _FAR
-    if table is not None:
-        xs = [p[0] for part in parts for p in part]
-        ys = [p[1] for part in parts for p in part]
-        x0, y0 = radius - min(xs) - TOLERANCE, radius - min(ys) - TOLERANCE
-        x1, y1 = table[0] - radius - max(xs) + TOLERANCE, table[1] - radius - max(ys) + TOLERANCE
     points = np.array(verts, dtype=np.float64).reshape(-1, 2)
-    close = frozenset((*slight, *_allow_start(cores, points, base.x, base.y)))
+    slight += _allow_start(cores, points, base.x, base.y)
+    close = np.zeros(len(cores))
+    close[slight] = 1.0
     packed = np.array(cores, dtype=np.float64).reshape(-1, 6)
-    edges = np.array([x0, y0, x1, y1], dtype=np.float64)
     return _Ground(packed, points, kernel("pathing").corners_of(packed, points), edges, close)
+
+
+def _each(clearance: Sequence[float], things: Pack) -> Floats:
+    """The clearance of each part of what is packed."""
+    return np.array(clearance, dtype=np.float64).reshape(-1)[things.owners]
+
+
+def _edges(parts: Sequence[Sequence[Point]], radius: float, table: tuple[float, float] | None) -> Floats:
+    """Between which numbers the middle of a base lies that is on the table."""
+    if table is None:
+        return np.array([-_FAR, -_FAR, _FAR, _FAR], dtype=np.float64)
+    xs = [p[0] for part in parts for p in part]
+    ys = [p[1] for part in parts for p in part]
+    x0, y0 = radius - min(xs) - TOLERANCE, radius - min(ys) - TOLERANCE
+    x1, y1 = table[0] - radius - max(xs) + TOLERANCE, table[1] - radius - max(ys) + TOLERANCE
+    return np.array([x0, y0, x1, y1], dtype=np.float64)
 
 
 def _core(points: Sequence[Point], first: int, radius: float) -> tuple[float, ...]:
@@ -191,7 +212,7 @@ def _route(ground: _Ground, labels: Floats, goal: int) -> Route:
         corner = int(here[0])
         if corner >= 0:
             core = int(ground.corners[corner, 2])
-            radius = float(ground.cores[core, 2]) + (_OFF if core in ground.close else 0.0)
+            radius = float(ground.cores[core, 2]) + _OFF * float(ground.close[core])
             points += _bend(ground.corners[corner], radius, here[1], (here[2], here[3]), (there[2], there[3]))
         points.append((there[4], there[5]))
     return Route(chain[-1][6], tuple(points))

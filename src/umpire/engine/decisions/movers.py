@@ -105,6 +105,10 @@ class Mover(Generic[P]):
         """Does nothing stand against an answer? A mover that finds one reason sooner than all of them says so."""
         return not self.plan(answer).reasons
 
+    def planned(self, answer: Json) -> bool:
+        """Has a plan of this answer been made?"""
+        return encode(answer) in self._plans
+
     def remember(self, answer: Json, plan: P) -> None:
         """A plan that was made on the way to an answer need not be made again."""
         self._keep(encode(answer), plan)
@@ -134,14 +138,18 @@ class ByRule(Mover[Judgement]):
         route: Callable[[Json], Route] | None = None,
         ends: Callable[[Json], Ends] | None = None,
         form: Form = SPOT,
+        fits: Callable[[Json], bool] | None = None,
     ) -> None:
         super().__init__()
         self.form = form
-        self._judge, self._propose, self._nearest = judge, propose, nearest
+        self._judge, self._propose, self._nearest, self._fits = judge, propose, nearest, fits
         self._regions, self._route, self._ends = regions, route, ends
 
     def read(self, answer: Json) -> Judgement:
         return Judgement(self._judge(answer))
+
+    def fits(self, answer: Json) -> bool:
+        return self._fits(answer) if self._fits else super().fits(answer)
 
     def propose(self, rng: Rng) -> Json:
         return self._propose(rng)

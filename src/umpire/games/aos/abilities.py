@@ -113,8 +113,11 @@ def _used_up(state: State, side: int, ability: Ability, unit: Unit | None) -> bo
 
 
 def may_use(state: State, side: int, ability: Ability, unit: Unit, notes: tuple[str, ...] = ()) -> bool:
-    found = objections(state, side, ability, unit, notes)
-    return next(standing(state, found) if state.without else found, None) is None
+    if state.without:
+        return next(standing(state, objections(state, side, ability, unit, notes)), None) is None
+    if ability.could is not None and not ability.could(unit):
+        return False
+    return next(objections(state, side, ability, unit, notes), None) is None
 
 
 def player_objections(state: State, side: int, ability: Ability) -> Iterator[Reason]:

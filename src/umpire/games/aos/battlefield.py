@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from umpire.engine.decisions import Choose, Form, Held, Option, Place
+from umpire.engine.decisions import ByRule, Choose, Form, Held, Option, Place
 from umpire.engine.picture import Shape
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
@@ -15,11 +17,13 @@ from umpire.engine.steps import Steps, step
 from umpire.games.aos import content
 from umpire.games.aos.abilities import side_name
 from umpire.games.aos.known_abilities import AosBattle
+from umpire.games.aos.objectives import MARKER
 from umpire.games.aos.state import Feature, Point, State
 from umpire.games.aos.terrain import make_feature, size_of
-from umpire.miniatures.laying import Clear, Ground, any_place, parts_gap
+from umpire.miniatures.laying import ROUGH, Clear, Ground, any_place, parts_gap
+from umpire.space.angles import rotate
 from umpire.space.plain import point_polygon
-from umpire.space.shapes import TOLERANCE, convex_hull, mm, snap
+from umpire.space.shapes import TOLERANCE, convex_hull, snap
 from umpire.text import Text
 
 FIRST_BLOOD = Clear(edge=3.0, pieces=6.0, markers=3.0)
@@ -123,7 +127,7 @@ def parts_of(feature: Feature) -> list[tuple[Point, ...]]:
 def ground(state: State) -> Ground:
     """What lies on the table."""
     pieces = [part for feature in state.terrain for part in parts_of(feature)]
-    return Ground(state.width, state.depth, pieces, [(o.x, o.y, mm(40) / 2) for o in state.objectives])
+    return Ground(state.width, state.depth, pieces, [(o.x, o.y, MARKER) for o in state.objectives])
 
 
 def terrain_objections(state: State, feature: Feature, clear: Clear, rule: str) -> Iterator[Reason]:
@@ -137,16 +141,47 @@ def terrain_objections(state: State, feature: Feature, clear: Clear, rule: str) 
         far = other.r + feature.r + clear.pieces + 0.1
         if dx * dx + dy * dy > far * far:
             continue
-        gap = parts_gap(parts_of(feature), parts_of(other))
+        gap = _gap(feature, other, clear.pieces)
         if gap <= clear.pieces + TOLERANCE:
             facts = {"other": other.id, "gap": round(gap, 3), "more": clear.pieces}
             yield Reason(rule, "reason.aos.terrain-near", facts)
             break
     for objective in state.objectives:
-        gap = min(point_polygon(part.points, objective.x, objective.y) for part in feature.parts) - mm(40) / 2
+        gap = min(point_polygon(part.points, objective.x, objective.y) for part in feature.parts) - MARKER
         if gap <= clear.markers + TOLERANCE:
             yield Reason(rule, "reason.aos.terrain-objective", {"gap": round(gap, 3), "more": clear.markers})
             break
+
+
+def _gap(one: Feature, other: Feature, far: float) -> float:
+    """The distance between two features, measured only where it may not be more than so much."""
+    close = [
+        parts_gap([a.points], [b.points])
+        for a in one.parts
+        for b in other.parts
+        if (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) <= (a.r + b.r + far + ROUGH) ** 2
+    ]
+    return min(close, default=math.inf)
+
+
+@functools.cache
+def _heart(kind: str) -> Point:
+    """A point of a piece, seen from its middle."""
+    part = feature_of(kind, "", 0.0, 0.0, 0.0).parts[0]
+    return part.x, part.y
+
+
+def surely_too_close(state: State, kind: str, x: float, y: float, facing: float, clear: Clear) -> bool:
+    """Is even one point of a piece, at a glance, nearer to something than all of it may be?"""
+    dx, dy = rotate(*_heart(kind), facing)
+    x, y = x + dx, y + dy
+    if min(x, y, state.width - x, state.depth - y) < clear.edge - ROUGH:
+        return True
+    near = (clear.pieces - ROUGH) ** 2
+    if any((p.x - x) * (p.x - x) + (p.y - y) * (p.y - y) < near for f in state.terrain for p in f.parts):
+        return True
+    near = (clear.markers + MARKER - ROUGH) ** 2
+    return any((o.x - x) * (o.x - x) + (o.y - y) * (o.y - y) < near for o in state.objectives)
 
 
 def any_room(state: State, kind: str, key: str) -> dict[str, float] | None:
@@ -176,7 +211,8 @@ def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
         return terrain_objections(state, feature, FIRST_BLOOD, "aos.core.first-blood-setup")
 
     def fits(answer: Any) -> bool:
-        return next(against(answer), None) is None
+        x, y, facing = answer["x"], answer["y"], float(answer.get("facing", 0)) % 360
+        return not surely_too_close(state, kind, x, y, facing, FIRST_BLOOD) and next(against(answer), None) is None
 
     def propose(rng: Rng) -> Any:
         return {
@@ -195,16 +231,8 @@ def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
         battle.emit("no-room", "aos.core.first-blood-setup", what=content.terrain_kinds()[kind].name)
         return
     prompt = Text("ask.place-terrain", {"kind": content.terrain_kinds()[kind].name})
-    answer = yield Place(
-        side,
-        prompt,
-        lambda wish: list(against(wish)),
-        propose,
-        "aos.core.first-blood-setup",
-        "",
-        default,
-        form=held(kind, key),
-    )
+    layer = ByRule(lambda wish: list(against(wish)), propose, form=held(kind, key), fits=fits)
+    answer = yield Place(side, prompt, layer, propose, "aos.core.first-blood-setup", "", default)
     feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
     state.terrain.append(feature)
     battle.emit(

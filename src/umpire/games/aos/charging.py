@@ -166,12 +166,13 @@ class Charger(Mover):
     def held_features(self) -> list[Feature]:
         """Features within reach that an enemy unit stands wholly on."""
         far = self.limits.allowance + TOUCH
+        foes = enemies(self.state, self.unit)
         return [
             feature
             for feature in self.state.terrain
             if not feature.unit
+            and any(unit_wholly_on(feature, foe) for foe in foes)
             and any(by_feature(feature, m, far) for m in self.unit.models)
-            and any(unit_wholly_on(feature, foe) for foe in enemies(self.state, self.unit))
         ]
 
     def wishes(self, rng: Rng, targets: list[tuple[float, Unit, Model, Model]], count: int) -> Iterator[dict[str, Any]]:
@@ -197,15 +198,15 @@ class Charger(Mover):
             ahead.append(wish)
         for _, foe, m, _ in rng.sample(targets, min(2, len(targets))):
             wish = self.contact(m, foe)
-            if wish is not None and not self.judge(wish):
+            if wish is not None and self.fits(wish):
                 return wish
         for wish in ahead:
-            if not self.judge(wish):
+            if self.fits(wish):
                 return wish
         for feature in self.held_features():
             near_by = min(gap_to(feature, m) for m in self.unit.models)
             wish = self.towards(feature.x, feature.y, min(self.limits.allowance, max(0.0, near_by - 0.2)))
-            if not self.judge(wish):
+            if self.fits(wish):
                 return wish
         return dict(STAY)
 

@@ -188,9 +188,10 @@ class PileIn(Mover):
         """Places round enemies and beside comrades who stand nearer to them, and about how far from the target."""
         foes = [o for o in target.models if _in_the_way(m, o)] or target.models
         foes = sorted(foes, key=lambda o: (m.x - o.x) ** 2 + (m.y - o.y) ** 2)[:3]
+        rows, wide, sqrt = [(o.x, o.y, o.r) for o in foes], m.r, math.sqrt
 
         def gap_at(x: float, y: float) -> float:
-            return min([math.sqrt((x - o.x) ** 2 + (y - o.y) ** 2) - m.r - o.r for o in foes])
+            return min([sqrt((x - ox) ** 2 + (y - oy) ** 2) - wide - r for ox, oy, r in rows])
 
         for o in foes:
             dx, dy = m.x - o.x, m.y - o.y
@@ -270,8 +271,12 @@ def not_fought(state: State, unit: Unit, rule: str, wish: str) -> list[Reason]:
 # -- Fight -------------------------------------------------------------------------------------------------------
 
 
+def has_a_fight(unit: Unit) -> bool:
+    return bool(unit.fights) or unit.charged
+
+
 def why_not_fight(state: State, unit: Unit) -> Iterator[Reason]:
-    if not unit.fights and not unit.charged:
+    if not has_a_fight(unit):
         yield Reason("aos.fight.fight", "reason.aos.not-in-combat", {"unit": unit.id})
     if not unit.profile.melee:
         yield Reason("aos.core.warscroll", "reason.aos.no-melee", {"unit": unit.id})
@@ -299,6 +304,7 @@ def declare_fight(battle: AosBattle, use: Use) -> Steps[bool]:
         "any",
         ("core", "attack", "fight"),
         eligible=why_not_fight,
+        could=has_a_fight,
         declare=declare_fight,
     )
 )

@@ -18,9 +18,9 @@ from umpire.games.aos.numbers import value, wards
 from umpire.games.aos.placing import Placer, joins_combat
 from umpire.games.aos.profiles import amount
 from umpire.games.aos.state import Model, State, Unit
-from umpire.games.aos.units import COMBAT_RANGE, book, coherent, enemies, settle
+from umpire.games.aos.units import COMBAT_RANGE, beside_each, book, enemies, settle
 from umpire.miniatures.loose.bodies import near, overlap
-from umpire.miniatures.loose.coherency import is_coherent, leaving, neighbours, some_can_go
+from umpire.miniatures.loose.coherency import is_coherent, leaving, some_can_go
 from umpire.miniatures.loose.groups import enclose, rearmost
 from umpire.miniatures.loose.placing import ask_place
 from umpire.miniatures.loose.room import Bounds, near_bodies, off_bodies
@@ -126,11 +126,12 @@ def remove_slain(battle: AosBattle, unit: Unit, count: int) -> Steps[None]:
         chosen = yield from pick_slain(battle.state, unit, min(count, len(unit.models)) if whole else 1, whole)
         gone: list[str] = []
         broken = not whole
+        left, at = (1 << len(unit.models)) - 1, {m.id: n for n, m in enumerate(unit.models)}
         for key in chosen:
             gone.append(key)
             count -= whole
-            left = [m for m in unit.models if m.id not in gone]
-            whole = coherent(unit, left)
+            left &= ~(1 << at[key])
+            whole = is_coherent(beside_each(unit), left, book(unit))
             if not whole:
                 break
         _take(unit, gone)
@@ -151,7 +152,7 @@ def pick_slain(state: State, unit: Unit, count: int, whole: bool) -> Steps[list[
     """Ask which models are removed: slain ones, or further ones of a unit that is no longer whole. Plain ones go before
     those with a role, and usually those behind first."""
     together = book(unit)
-    masks = neighbours(unit.models, together)
+    masks = beside_each(unit)
     index = {m.id: n for n, m in enumerate(unit.models)}
     alive = (1 << len(unit.models)) - 1
 

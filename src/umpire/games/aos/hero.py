@@ -30,7 +30,13 @@ def near_power(state: State, unit: Unit) -> Iterator[Reason]:
 
 @effect_of(
     Ability(
-        "activate-place-of-power", "aos.terrain.activate-place-of-power", "start", "any", ("core",), eligible=near_power
+        "activate-place-of-power",
+        "aos.terrain.activate-place-of-power",
+        "start",
+        "any",
+        ("core",),
+        eligible=near_power,
+        could=lambda unit: unit.profile.hero,
     )
 )
 def activate_place_of_power(battle: AosBattle, use: Use) -> None:
@@ -157,6 +163,7 @@ def pick_overpowered(battle: AosBattle, use: Use) -> Steps[bool]:
         ("move",),
         cost=1,
         eligible=why_not_power_through,
+        could=lambda unit: unit.charged,
         declare=pick_overpowered,
     )
 )

@@ -64,6 +64,8 @@ class Ability:
     rules: tuple[str, ...] = ()
     name: dict[str, str] | None = None
     eligible: Objections = _nothing_against
+    could: Callable[[Unit], bool] | None = None
+    """At a glance: could such a unit use it at all? To whom this says no, `eligible` objects by a rule."""
     player: Callable[[State, int], Iterator[Reason]] | None = None
     declare: Callable[[AosBattle, Use], Outcome[bool]] = _no_declaration
     effect: Deed = _no_effect

@@ -238,8 +238,12 @@ def banish_objections(state: State, unit: Unit, key: str) -> Iterator[Reason]:
         yield Reason(rule, "reason.aos.out-of-range", facts)
 
 
+def may_banish(unit: Unit) -> bool:
+    return unit.empowered or power_level(unit) > 0
+
+
 def why_not_banish(state: State, unit: Unit) -> Iterator[Reason]:
-    if not (power_level(unit) or unit.empowered):
+    if not may_banish(unit):
         yield Reason("aos.magic.banish", "reason.aos.no-wizard", {"unit": unit.id})
     yield from power_objections(state, unit)
     if not banishable(state, unit):
@@ -262,7 +266,15 @@ def banishing_roll(battle: AosBattle, use: Use) -> Steps[bool]:
 
 
 @effect_of(
-    Ability("banish", "aos.magic.banish", "hero", keywords=("banish",), eligible=why_not_banish, declare=banishing_roll)
+    Ability(
+        "banish",
+        "aos.magic.banish",
+        "hero",
+        keywords=("banish",),
+        eligible=why_not_banish,
+        could=may_banish,
+        declare=banishing_roll,
+    )
 )
 def banish(battle: AosBattle, use: Use) -> None:
     target = battle.state.unit(use.targets[0])

@@ -9,7 +9,17 @@ import msgspec
 
 from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Feature, Model, Part, State, Unit
-from umpire.games.aos.terrain import LOW, carried_over, climb, features_within, obstacles, stand, stand_on
+from umpire.games.aos.terrain import (
+    LOW,
+    Ground,
+    carried_over,
+    climb,
+    features_within,
+    ground,
+    obstacles,
+    stand,
+    stand_on,
+)
 from umpire.games.aos.units import COMBAT_RANGE, book, counts_as_unit, sees
 from umpire.miniatures.loose import mover
 from umpire.miniatures.loose.bodies import Body
@@ -49,6 +59,10 @@ class Mover(mover.Mover[Model]):
         return features_within(self.state, self.unit.cx, self.unit.cy, self.reach)
 
     @functools.cached_property
+    def ground(self) -> Ground:
+        return ground(self.about)
+
+    @functools.cached_property
     def parts(self) -> list[tuple[Feature, Part]]:
         """What of it is to be climbed, or gone round."""
         return obstacles(self.about)
@@ -73,7 +87,7 @@ class Mover(mover.Mover[Model]):
     def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
         dx, dy, reach = end.x - self.unit.cx, end.y - self.unit.cy, self.reach - end.r
         if reach > 0.0 and dx * dx + dy * dy <= reach * reach:
-            return stand_on(self.about, end) if self.about else (0.0, None)
+            return stand_on(self.ground, end) if self.ground else (0.0, None)
         return stand(self.state, end)
 
     def over(self, m: Model, x: float, y: float) -> float:

@@ -83,7 +83,7 @@ class AbilityData(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
         return "prayer" in self.keywords
 
 
-class Warscroll(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Warscroll(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, dict=True):
     id: str
     name: Name
     move: int
@@ -115,25 +115,25 @@ class Warscroll(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     def has(self, keyword: str) -> bool:
         return keyword in self.keywords
 
-    @property
+    @functools.cached_property
     def hero(self) -> bool:
         return "hero" in self.keywords
 
-    @property
+    @functools.cached_property
     def fly(self) -> bool:
         return "fly" in self.keywords
 
-    @property
+    @functools.cached_property
     def radii(self) -> tuple[float, float]:
         """Half the length and half the width of the base in inches."""
         half = [mm / 50.8 for mm in self.base]
         return max(half), min(half)
 
-    @property
+    @functools.cached_property
     def melee(self) -> tuple[Weapon, ...]:
         return tuple(weapon for weapon in self.weapons if not weapon.ranged)
 
-    @property
+    @functools.cached_property
     def missiles(self) -> tuple[Weapon, ...]:
         return tuple(weapon for weapon in self.weapons if weapon.ranged)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from operator import attrgetter
 
 import msgspec
 
@@ -33,6 +34,8 @@ from umpire.text import Text
 
 COMMAND_POINTS = 4
 DONE = "done"
+of_a_turn = attrgetter("used_turn", "keywords_turn", "charged", "fought", "arrived", "empowered", "banish_tried")
+of_a_phase = attrgetter("used_phase", "core", "commanded", "miscast", "power", "unbinds")
 
 
 @step
@@ -131,8 +134,9 @@ def turn(battle: AosBattle, side: int, half: int) -> None:
     for objective in state.objectives:
         objective.held_before = objective.holder
     for unit in state.units.values():
-        unit.used_turn = unit.keywords_turn = ()
-        unit.charged = unit.fought = unit.arrived = unit.empowered = unit.banish_tried = False
+        if any(of_a_turn(unit)):
+            unit.used_turn = unit.keywords_turn = ()
+            unit.charged = unit.fought = unit.arrived = unit.empowered = unit.banish_tried = False
         if any(m.back for m in unit.models):
             unit.models = tuple(msgspec.structs.replace(m, back=False) for m in unit.models)
     battle.emit("turn", "aos.round.structure", "aos.round.active-player", side=side_name(side), round=state.round)
@@ -159,18 +163,10 @@ def begin_phase(state: State, name: str) -> None:
     state.phase = name
     usage.clear(state, "phase")
     for unit in state.units.values():
-        if unit.used_phase:
+        if any(of_a_phase(unit)):
             unit.used_phase = ()
-        if unit.core:
-            unit.core = False
-        if unit.commanded:
-            unit.commanded = False
-        if unit.miscast:
-            unit.miscast = False
-        if unit.power:
-            unit.power = 0
-        if unit.unbinds:
-            unit.unbinds = 0
+            unit.core = unit.commanded = unit.miscast = False
+            unit.power = unit.unbinds = 0
     settle(state)
 
 

@@ -117,12 +117,20 @@ def aim_at_nearest(battle: AosBattle, use: Use) -> Steps[bool]:
         ("shoot", "attack"),
         cost=1,
         eligible=why_not_cover,
+        could=lambda unit: bool(unit.profile.missiles),
         declare=aim_at_nearest,
     )
 )
 @effect_of(
     Ability(
-        "shoot", "aos.shoot.shoot", "shooting", "your", ("core", "attack", "shoot"), eligible=why_not_shoot, declare=aim
+        "shoot",
+        "aos.shoot.shoot",
+        "shooting",
+        "your",
+        ("core", "attack", "shoot"),
+        eligible=why_not_shoot,
+        could=lambda unit: bool(unit.profile.missiles),
+        declare=aim,
     )
 )
 def shoot(battle: AosBattle, use: Use) -> None:

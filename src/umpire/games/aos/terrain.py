@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 from umpire.engine.picture import Piece, Sight
@@ -100,17 +101,29 @@ def stand(state: State, model: Model) -> tuple[float, Reason | None]:
     aos.core.stand-level: the surface under the middle of the base carries it; a rim may hang over an edge, but the base
     may not cut into anything higher.
     """
-    return stand_on(state.terrain, model)
+    kept, key = state.kept(), ("ground", len(state.terrain))
+    found: Ground | None = kept.get(key)
+    if found is None:
+        found = kept[key] = ground(state.terrain)
+    return stand_on(found, model)
 
 
-def stand_on(terrain: Sequence[Feature], model: Model) -> tuple[float, Reason | None]:
-    """The same where these features are all that can lie under it."""
+Ground = list[tuple[float, float, float, Feature, Part]]
+"""Parts of terrain, each with the circle round it."""
+
+
+def ground(terrain: Sequence[Feature]) -> Ground:
+    return [(part.x, part.y, part.r, feature, part) for feature in terrain for part in feature.parts]
+
+
+def stand_on(parts: Ground, model: Model) -> tuple[float, Reason | None]:
+    """The same where this ground is all that can lie under it."""
     touched: list[tuple[Feature, Part]] = []
     x, y, r = model.x, model.y, model.r
-    for feature in terrain:
-        dx, dy = feature.x - x, feature.y - y
-        if dx * dx + dy * dy < (feature.r + r) * (feature.r + r):
-            touched += [(feature, part) for part in feature.parts if covers_part(model, part)]
+    for px, py, far, feature, part in parts:
+        dx, dy, far = px - x, py - y, far + r
+        if dx * dx + dy * dy < far * far and covers(model, part.points):
+            touched.append((feature, part))
     if not touched:
         return 0.0, None
     z = 0.0
@@ -281,9 +294,10 @@ def sheltering(state: State, attacker: Unit, target: Unit, ability: str) -> list
     for feature in state.terrain:
         if ability not in feature.abilities or (feature.unit and feature.unit in (attacker.id, target.id)):
             continue
+        key, about = ("behind", feature.id, target.id), (target.mark, feature.x, feature.y)
         if unit_wholly_on(feature, target):
             found.append((feature, "aos.core.terrain-wholly-on"))
-        elif behind(feature, attacker, target):
+        elif attacker.alone(key, about, partial(behind, feature, attacker, target)):
             found.append((feature, "aos.core.terrain-behind"))
     return found
 
@@ -320,13 +334,14 @@ def gap_to(feature: Feature, model: Model) -> float:
 def by_feature(feature: Feature, model: Model, far: float) -> bool:
     """Is a base within so much of a feature? Circles about the feature and its parts are asked first."""
     x, y, reach = model.x, model.y, far + model.r + TOLERANCE
-    if (feature.x - x) ** 2 + (feature.y - y) ** 2 > (reach + feature.r) ** 2:
+    dx, dy, most = feature.x - x, feature.y - y, reach + feature.r
+    if dx * dx + dy * dy > most * most:
         return False
-    return any(
-        (part.x - x) ** 2 + (part.y - y) ** 2 <= (reach + part.r) ** 2
-        and to_polygon(model, part.points) <= far + TOLERANCE
-        for part in feature.parts
-    )
+    for part in feature.parts:
+        dx, dy, most = part.x - x, part.y - y, reach + part.r
+        if dx * dx + dy * dy <= most * most and to_polygon(model, part.points) <= far + TOLERANCE:
+            return True
+    return False
 
 
 def place_of_power(state: State, unit: Unit) -> Feature | None:

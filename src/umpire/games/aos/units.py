@@ -36,8 +36,9 @@ def _book(reach: float) -> Coherency:
     return Coherency(reach)
 
 
-def coherent(unit: Unit, models: Sequence[Model]) -> bool:
-    return coherency.coherent(models, book(unit))
+def beside_each(unit: Unit) -> Sequence[int]:
+    """For each of its models the set of those within coherency range of it, as the bits of a number."""
+    return unit.alone("beside", (), lambda: tuple(coherency.neighbours(unit.models, book(unit))))
 
 
 @decides("aos.core.within")
@@ -117,9 +118,10 @@ def some_see(state: State, one: Unit, two: Unit, pairs: Iterable[tuple[Model, Mo
     doubtful: list[tuple[Model, Model, list[Part], list[tuple[Model, float]]]] = []
     ha, hb = one.profile.height, two.profile.height
     both = (one.id, two.id)
+    opaque, tops = _opaque(state), _tops(state)
     for a, b in pairs:
         low = min(a.z + ha, b.z + hb)
-        parts, bodies = _tall(_opaque(state), _tops(state), both, low, a.x, a.y, b.x, b.y, max(a.r, b.r))
+        parts, bodies = _tall(opaque, tops, both, low, a.x, a.y, b.x, b.y, max(a.r, b.r))
         if not parts and not bodies:
             return True
         if any(_clear(parts, bodies, ax, ay, a.z + ha, bx, by, b.z + hb) for ax, ay, bx, by in _lines(a, b)):
@@ -135,7 +137,9 @@ def some_see(state: State, one: Unit, two: Unit, pairs: Iterable[tuple[Model, Mo
 
 def near_and_seen(state: State, one: Unit, models: Iterable[Model], two: Unit, far: float) -> bool:
     """Is one of these models of a unit so near to a model of the other that it sees?"""
-    return some_see(state, one, two, ((m, o) for m in models for o in two.models if near(m, o, far)))
+    x, y, reach = two.cx, two.cy, two.cr + far + 2 * TOLERANCE
+    close = [m for m in models if (m.x - x) * (m.x - x) + (m.y - y) * (m.y - y) <= (reach + m.r) * (reach + m.r)]
+    return bool(close) and some_see(state, one, two, ((m, o) for m in close for o in two.models if near(m, o, far)))
 
 
 def _lines(a: Model, b: Model) -> Iterator[tuple[float, float, float, float]]:
@@ -221,19 +225,22 @@ def settle(state: State) -> None:
     kept[key] = counting
     armies: tuple[list[Unit], list[Unit]] = ([], [])
     for unit in state.units.values():
-        if unit.fights:
-            unit.fights = ()
         if unit.where == "table" and counts_as_unit(state, unit):
             armies[unit.side].append(unit)
     others = [(b.cx, b.cy, b.cr, b) for b in armies[1]]
+    fights: dict[str, tuple[str, ...]] = {}
     for a in armies[0]:
         ax, ay, reach = a.cx, a.cy, a.cr + COMBAT_RANGE + TOLERANCE
         for bx, by, far, b in others:
             dx, dy = ax - bx, ay - by
             far += reach
             if dx * dx + dy * dy <= far * far and in_combat(state, a, b):
-                a.fights = (*a.fights, b.id)
-                b.fights = (*b.fights, a.id)
+                fights[a.id] = (*fights.get(a.id, ()), b.id)
+                fights[b.id] = (*fights.get(b.id, ()), a.id)
+    for unit in state.units.values():
+        with_whom = fights.get(unit.id, ())
+        if unit.fights != with_whom:
+            unit.fights = with_whom
 
 
 def enemies(state: State, unit: Unit) -> list[Unit]:

@@ -20,7 +20,7 @@ from umpire.miniatures.loose.groups import Group
 from umpire.miniatures.loose.walking import STAY, Around, Limits, Spot, Spots, Walk, Ways
 from umpire.miniatures.loose.ways import Plan, Planned, placed
 from umpire.space.angles import rotate, sin_cos
-from umpire.space.packs import Pack, pack
+from umpire.space.packs import Floats, Pack, kernel, pack
 from umpire.space.paths import path, reach
 from umpire.space.plain import Point
 from umpire.space.shapes import TOLERANCE, Prism, snap
@@ -29,11 +29,12 @@ M = TypeVar("M", bound=Body)
 
 WAYS: tuple[Way, ...] = ("to", "models", "stay")
 RING = tuple(sin_cos(30.0 * k) for k in range(12))
-ROUND = np.array(RING)
+ROUND = np.array(RING, dtype=np.float64)
 TRIED = 40
 """So many places beside those who stand are looked at."""
 BLOCKED = {"reason.loose.through-model", "reason.loose.comes-near"}
 """What stands in the way of a straight move, and may not in that of another."""
+TOO_FAR = {"reason.loose.too-far"}
 CLEAR = 0.005
 """How far a way round things keeps from them, so that rounding does not bring it too near."""
 
@@ -123,34 +124,50 @@ class Mover(Walk[M], Planned[M]):
                 ways[key] = [(snap(p[0]), snap(p[1])) for p in wish["path"]]
         return self.weigh(spots, ways)
 
-    def _formation(self, to: Any) -> tuple[list[Reason], dict[str, M]]:
+    def fits(self, answer: Any) -> bool:
+        """Of a wish for the whole formation one reason is enough, where nobody asks for all of them."""
+        if "to" not in answer or self.planned(answer):
+            return super().fits(answer)
+        reasons, ends = self._formation(answer["to"], brief=True)
+        if not reasons:
+            self.remember(answer, Plan(reasons, ends, tuple(self.used)))
+        return not reasons
+
+    def _formation(self, to: Any, brief: bool = False) -> tuple[list[Reason], dict[str, M]]:
         if "beside" in to:
             return [Reason(self.rules.move or self.limits.rule, "reason.loose.a-place")], {}
         spots = self.carried(to["x"], to["y"], to.get("facing"), to.get("z"))
-        reasons, ends = self.weigh(spots, {}, rigid="facing" not in to)
+        rigid = "facing" not in to
+        reasons, ends = self.weigh(spots, {}, rigid, brief)
         far = self.limits.allowance + TOLERANCE
         if not reasons or all(
             (spots[m.id][0] - m.x) ** 2 + (spots[m.id][1] - m.y) ** 2 > far * far for m in self.unit.models
         ):
             return reasons, ends
+        if brief and self._passable(reasons):
+            reasons, ends = self.weigh(spots, {}, rigid)
         ways = self._ways_round(spots, reasons)
         if ways:
-            round_about = self.weigh(spots, ways)
+            round_about = self.weigh(spots, ways, brief=brief)
             if not round_about[0]:
                 return round_about
         fitted = self.fit(spots) if len(self.unit.models) > 1 else None
         if fitted is not None:
-            again, ends_fitted = self.weigh(fitted, {})
+            again, ends_fitted = self.weigh(fitted, {}, brief=brief)
             if not again:
                 return again, ends_fitted
         return reasons, ends
 
+    def _passable(self, reasons: list[Reason]) -> bool:
+        """Is everything against a straight move such that another way may keep clear of it?"""
+        return not {reason.key or reason.rule for reason in reasons} - BLOCKED - self.blocked - TOO_FAR
+
     def _ways_round(self, spots: Spots, reasons: list[Reason]) -> Ways:
         """For models whose straight way is blocked the shortest way round what blocks it, if there is one."""
-        keys = {reason.key or reason.rule for reason in reasons}
+        if self.hops or not self._passable(reasons):
+            return {}
         blocked = BLOCKED | self.blocked
-        walls = self.walls()
-        if self.hops or keys - blocked - {"reason.loose.too-far"} or not (keys & blocked or walls):
+        if not (any((reason.key or reason.rule) in blocked for reason in reasons) or self.walls()):
             return {}
         around = self.near_by
         things, gaps = self._in_the_way()
@@ -233,18 +250,22 @@ class Mover(Walk[M], Planned[M]):
                 standing.append(end)
         if not standing:
             return None
+        taken = np.array([(body.x, body.y, body.q) for body, _ in around.bodies]).reshape(-1, 3)
         for m in late:
-            end = self._beside(m, spots[m.id], standing, around)
+            end = self._beside(m, spots[m.id], standing, around, taken)
             if end is None:
                 return None
             standing.append(end)
         return {p.id: (p.x, p.y, p.facing, p.z or None) for p in standing}
 
+    def _needed(self, standing: list[M]) -> int:
+        """How many of those that stand one more must have beside it."""
+        return 2 if len(self.unit.models) >= self.coherency.many and len(standing) >= 2 else 1
+
     def _linked(self, end: M, standing: list[M], flat: bool = False) -> bool:
         """Would it hang together with those that stand: by one, in a large unit by two where two stand? `flat`: as far
         as can be told before its height is known."""
-        book = self.coherency
-        need = 2 if len(self.unit.models) >= book.many and len(standing) >= 2 else 1
+        book, need = self.coherency, self._needed(standing)
         x, y, reach = end.x, end.y, book.reach + end.r + TOLERANCE
         for p in standing:
             dx, dy, far = x - p.x, y - p.y, reach + p.r
@@ -256,27 +277,16 @@ class Mover(Walk[M], Planned[M]):
                     return True
         return False
 
-    def _beside(self, m: M, spot: Spot, standing: list[M], around: Around) -> M | None:
+    def _beside(self, m: M, spot: Spot, standing: list[M], around: Around, taken: Floats) -> M | None:
         """The free place next to those that stand which is nearest to where it belongs in the formation."""
         x, y, facing, level = spot
-        more = min(0.1, self.coherency.reach / 2)
-        mates = np.array([(p.x, p.y, p.r + m.r + more) for p in standing])
-        ring = mates[:, None, :2] + ROUND * mates[:, None, 2:]
-        ring = (np.floor(ring * 1000.0 + 0.5) / 1000.0).reshape(-1, 2)  # `snap`, for all of them
-        away = ring - (x, y)
-        away *= away
-        ring = ring[np.argsort(away[:, 0] + away[:, 1], kind="stable")[:TRIED]]
-        allowed = self.limits.allowance + TOLERANCE
-        away = ring - (m.x, m.y)
-        away *= away
-        ring = ring[away[:, 0] + away[:, 1] <= allowed * allowed]
-        others: list[Body] = [*standing, *(body for body, _ in around.bodies)] if self.one_floor else []
-        if others:
-            taken = np.array([(o.x, o.y, o.q + m.q - TOLERANCE) for o in others])
-            apart = ring[:, None, :] - taken[:, :2]
-            apart *= apart
-            ring = ring[~(apart[:, :, 0] + apart[:, :, 1] < taken[:, 2] * taken[:, 2]).any(axis=1)]
-        for px, py in ring.tolist():
+        reach = self.coherency.reach
+        mates = np.array([(p.x, p.y, p.r, p.q) for p in standing])
+        places = kernel("crowding").beside(
+            mates, ROUND, taken, m.x, m.y, m.r, m.q, x, y, min(0.1, reach / 2), self.limits.allowance + TOLERANCE,
+            reach + m.r + TOLERANCE, TOLERANCE, self._needed(standing), TRIED, self.one_floor,
+        )  # fmt: skip
+        for px, py in places.tolist():
             if not self._linked(placed(m, px, py, m.z, facing), standing, flat=True):
                 continue
             end = self.try_spot(m, (px, py, facing, level), standing, around)
@@ -411,7 +421,7 @@ class Mover(Walk[M], Planned[M]):
             if self._carries(wish):
                 return wish
         wish = self.towards(x, y, far * 0.55)
-        return dict(STAY) if self.judge(wish) else wish
+        return wish if self.fits(wish) else dict(STAY)
 
     def regions(self) -> list[Region]:
         """A circle round each model as far as it may go."""
