@@ -4,7 +4,6 @@ import pytest
 
 from t9a.builder import QUIET, do, duel, hero, part, profile, scene, spell, unit
 from umpire.games.t9a import GAME, combat_odds
-from umpire.games.t9a.odds import blows
 from umpire.games.t9a.questions import again, casting, caught, charge_range, summed
 from umpire.games.t9a.strike_odds import each_attack
 
@@ -139,11 +138,17 @@ def test_one_attack(rules, against, mean):
     assert each_attack(battle.state, strike).mean == pytest.approx(mean)
 
 
-def test_blows_of_a_round():
-    battle = duel(profile(parts=[part(att=2)]), profile(hp=1, parts=[QUIET]), [1] * 30, models=10, foes=10)
-    assert blows(battle.state, battle.state.unit("a"), battle.state.unit("b")).mean == pytest.approx(
-        (10 + 5) / 4, abs=0.2
+def test_attacks_put_on_a_target_take_what_each_would_by_whatever_strength_is_rolled():
+    """A half hits, and wounds on 4+, 3+ or 2+ by a Strength of 3 to 5."""
+    battle = scene(
+        unit("a", of=profile(parts=[part(att=3, s="D3+2")]), models=1, files=1),
+        unit("b", 1, of=profile(parts=[QUIET]), models=2, files=2),
+        unit("h", 1, of=profile(hp=9, parts=[QUIET]), in_unit="b", models=1, file=0, rank=0, character=True),
+        moment="melee",
+        dice=[],
     )
+    assert battle.decision.prompt.key == "ask.allocate"
+    assert line(battle.odds({"b": 3})) == pytest.approx(3 * 1 / 2 * (1 / 2 + 2 / 3 + 5 / 6) / 3, abs=1e-4)
 
 
 def test_a_whole_round_step_by_step():

@@ -96,6 +96,40 @@ def fallen(state: State, unit: Unit, lost: int) -> Iterator[bool]:
         pool.count, pool.lost, unit.holes = before
 
 
+def over_walls(state: State, unit: Unit, group: who_fights.Group) -> int:
+    """How many of some models strike over a wall that is held against them."""
+    return group.walled if unit.charging and state.applies("t9a.terrain.wall.fortified") else 0
+
+
+def each_struck(
+    state: State, unit: Unit, pool: Pool, group: who_fights.Group, target: Pool
+) -> Iterator[tuple[float, Dist, Dist]]:
+    """One standard attack, by each Strength that may be rolled for it: how likely that is, what the attack takes over a
+    wall, and what it takes where there is none."""
+    part = pool.profile.parts[group.part]
+    weapon = weapons.in_use(state, pool, group.part)
+    face = group.faces[group.targets.index(target.id)]
+    off = int(offensive(state, pool, part, "off", weapon, target).total)
+    df, _ = fighting.defence(state, target, off, weapon, face)
+    for strength, p in dice_dist(str(part.strength)).items():
+        strikes = [
+            Strike(
+                source=pool.id,
+                target=target.id,
+                how="melee",
+                strength=int(offensive(state, pool, part, "str", weapon, target, base=strength).total),
+                ap=int(offensive(state, pool, part, "ap", weapon, target).total),
+                dice=1,
+                need=int(fighting.to_hit(state, target, off, df, fortified).total),
+                part=group.part,
+                bound=weapon.rules,
+                massed=fighting.massed(state, unit, pool),
+            )
+            for fortified in (True, False)
+        ]
+        yield p, each_attack(state, strikes[0]), each_attack(state, strikes[1])
+
+
 class Combat:
     """Two units that fight each other, on data of their own."""
 
@@ -182,32 +216,13 @@ class Combat:
         part = pool.profile.parts[index]
         weapon = weapons.in_use(state, pool, index)
         cap = who_fights.restricted_cap(state, pool, index, weapon) if group.restricted else 99
-
-        face = group.faces[group.targets.index(target.id)]
-        off = int(offensive(state, pool, part, "off", weapon, target).total)
-        df, _ = fighting.defence(state, target, off, weapon, face)
-        walled = group.walled if unit.charging and state.applies("t9a.terrain.wall.fortified") else 0
+        walled = over_walls(state, unit, group)
         cases = []
-        for strength, p in dice_dist(str(part.strength)).items():
-            each = []
-            for fortified in (True, False):
-                strike = Strike(
-                    source=pool.id,
-                    target=target.id,
-                    how="melee",
-                    strength=int(offensive(state, pool, part, "str", weapon, target, base=strength).total),
-                    ap=int(offensive(state, pool, part, "ap", weapon, target).total),
-                    dice=1,
-                    need=int(fighting.to_hit(state, target, off, df, fortified).total),
-                    part=index,
-                    bound=weapon.rules,
-                    massed=fighting.massed(state, unit, pool),
-                )
-                each.append(each_attack(state, strike))
+        for p, fortified, plain in each_struck(state, unit, pool, group, target):
             for base, q in dice_dist(str(part.att)).items():
                 att = min(cap, int(offensive(state, pool, part, "att", weapon, base=base).total))
-                made = each[1].times(att * (group.models - walled))
-                cases.append((p * q, made + each[0].times(att * walled) if walled else made))
+                made = plain.times(att * (group.models - walled))
+                cases.append((p * q, made + fortified.times(att * walled) if walled else made))
         return Dist.mixture(cases)
 
     def special(self, n: int, pool: Pool, index: int, rule: Rule) -> Dist:

@@ -6,6 +6,7 @@ out step by step: hits, wounds, saves, health points.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -13,12 +14,12 @@ from umpire.engine.decisions import Decision, Json
 from umpire.odds import Dist, throws
 from umpire.odds.telling import Odds, chance, number, told
 
-from . import attacks, charge_moves, combat_odds, command, magic, psychology, shooting, volleys
+from . import attacks, charge_moves, combat_odds, command, magic, psychology, shooting, volleys, who_fights
 from .attacks import Strike
 from .characteristics import charge_speed
 from .model_rules import every, some
 from .questions import again, casting, charge_range, passes, summed
-from .state import Pool, State, Unit
+from .state import State, Unit
 from .strike_odds import dice_dist, each_attack
 from .values import net_of, settle
 
@@ -193,27 +194,19 @@ def volley_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
 
 
 def volley_dist(state: State, unit: Unit, target: Unit) -> Dist | None:
-    arms = shooting.guns(state, unit)
-    firing = shooting.shooters(state, unit, target, arms, cover=True)
-    used: dict[tuple[str, int], str] = {}
+    used: dict[tuple[str, int], shooting.Gun] = {}
     pool = attacks.ranged_pools(state, target.id)[0]
     total = Dist.certain(0)
-    grouped: dict[tuple[str, int, str, int], int] = {}
-    guns: dict[tuple[str, int, str, int], Any] = {}
-    for shooter in firing:
+    grouped: Counter[tuple[str, int, int]] = Counter()
+    for shooter in shooting.shooters(state, unit, target, shooting.guns(state, unit), cover=True):
         gun = shooter.gun
-        if used.setdefault((gun.pool, gun.part), gun.weapon.id) != gun.weapon.id:
+        if used.setdefault((gun.pool, gun.part), gun).weapon.id != gun.weapon.id:
             continue
         source = state.pools[gun.pool]
-        part = source.profile.parts[gun.part]
-        mods = volleys.hit_mods(state, unit, shooter, part, source, pool)
-        need = int(settle(state, "hit-shoot", gun.aim, mods, high=False).total)
-        key = (gun.pool, gun.part, gun.weapon.id, need)
-        grouped[key] = grouped.get(key, 0) + 1
-        guns[key] = gun
-    for key, count in grouped.items():
-        gun = guns[key]
-        source = state.pools[gun.pool]
+        mods = volleys.hit_mods(state, unit, shooter, source.profile.parts[gun.part], source, pool)
+        grouped[gun.pool, gun.part, int(settle(state, "hit-shoot", gun.aim, mods, high=False).total)] += 1
+    for (key, index, need), count in grouped.items():
+        gun, source = used[key, index], state.pools[key]
         part = source.profile.parts[gun.part]
         strength, ap = volleys.strength_of(state, source, part, gun.weapon)
         if any(rule.id == "t9a.rule.area-attack.hits" for rule in gun.weapon.rules):
@@ -225,12 +218,12 @@ def volley_dist(state: State, unit: Unit, target: Unit) -> Dist | None:
             strength=strength,
             ap=ap,
             dice=1,
-            need=max(2, key[3]),
+            need=max(2, need),
             part=gun.part,
             bound=gun.weapon.rules,
         )
         automatic = any(rule.id == "t9a.rule.automatic-hits" for rule in gun.weapon.rules)
-        if key[3] > 6 and not automatic:
+        if need > 6 and not automatic:
             continue
         shots = dice_dist(gun.weapon.shots).times(count)
         total = total + each_attack(state, strike, automatic).times(shots)
@@ -240,83 +233,23 @@ def volley_dist(state: State, unit: Unit, target: Unit) -> Dist | None:
 # -- blows ----------------------------------------------------------------------------------------------------------
 
 
-def blows(state: State, unit: Unit, foe: Unit) -> Dist:
-    """Health points that a unit's standard attacks would take from a foe's soldiers in one round, nobody falling
-    before: what the planner and the guide reckon with."""
-    from . import weapons, who_fights
-
-    total = Dist.certain(0)
-    most = 0
-    for member in unit.members:
-        pool = state.pools[member]
-        for index, part in enumerate(pool.profile.parts):
-            if not isinstance(part.att, (int, str)):
-                continue
-            weapon = weapons.in_use(state, pool, index)
-            for group in who_fights.fighters(state, unit, pool, index):
-                target = next((t for t in group.targets if state.pools[t].unit == foe.id), None)
-                if target is None:
-                    continue
-                most = max(most, state.pools[target].hp)
-                total = total + _blows_of(state, unit, pool, index, weapon, group, target)
-    return total.min(most) if most else total
-
-
-def _blows_of(state: State, unit: Unit, pool: Pool, index: int, weapon: Any, group: Any, target: str) -> Dist:
-    from . import fighting, who_fights
-    from .characteristics import offensive
-
-    part = pool.profile.parts[index]
-    att = part.att if isinstance(part.att, int) else round(dice_dist(str(part.att)).mean)
-    att = int(offensive(state, pool, part, "att", weapon, base=att).total)
-    if group.restricted:
-        att = min(att, who_fights.restricted_cap(state, pool, index, weapon))
-    foe = state.pools[target]
-    off = int(offensive(state, pool, part, "off", weapon, foe).total)
-    face = group.faces[group.targets.index(target)]
-    df, _ = fighting.defence(state, foe, off, weapon, face)
-    base = part.strength if isinstance(part.strength, int) else 3
-    strike = Strike(
-        source=pool.id,
-        target=target,
-        how="melee",
-        strength=int(offensive(state, pool, part, "str", weapon, foe, base=base).total),
-        ap=int(offensive(state, pool, part, "ap", weapon, foe).total),
-        dice=1,
-        need=fighting.to_hit_need(off, df),
-        part=index,
-        bound=weapon.rules,
-        massed=unit.solid,
-    )
-    return each_attack(state, strike).times(att * group.models)
-
-
 def allocate_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
     """What attacks put on each target would take."""
-    from . import weapons, who_fights
-
     state = battle.state
     pool = state.pools.get(decision.about)
-    now = state.round
-    if pool is None or now is None or not isinstance(answer, dict):
+    if pool is None or state.round is None or not isinstance(answer, dict):
         return None
     unit = state.units[pool.unit]
+    parts = range(len(pool.profile.parts))
+    groups = [group for index in parts for group in who_fights.fighters(state, unit, pool, index)]
     lines = []
-    for target, count in answer.items():
-        if not count:
-            continue
-        for index in range(len(pool.profile.parts)):
-            groups = who_fights.fighters(state, unit, pool, index)
-            group = next((g for g in groups if target in g.targets), None)
-            if group is None:
-                continue
-            weapon = weapons.in_use(state, pool, index)
-            one = _blows_of(state, unit, pool, index, weapon, group._replace(models=1, restricted=False), target)
-            part = pool.profile.parts[index]
-            each = max(1, part.att if isinstance(part.att, int) else 1)
-            mean = one.mean / each * count
-            lines.append(number("odds.t9a.expected-losses", mean))
-            break
+    for key, count in answer.items():
+        group = next((group for group in groups if key in group.targets), None)
+        if count and group is not None:
+            walled = combat_odds.over_walls(state, unit, group) / group.models
+            each = combat_odds.each_struck(state, unit, pool, group, state.pools[key])
+            mean = sum(p * (walled * fortified.mean + (1 - walled) * plain.mean) for p, fortified, plain in each)
+            lines.append(number("odds.t9a.expected-losses", count * mean))
     return told("odds.t9a.fight", *lines) if lines else None
 
 
