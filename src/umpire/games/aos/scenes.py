@@ -19,40 +19,25 @@ from umpire.games.aos.scene_checks import check_made, check_scene, check_scroll
 from umpire.games.aos.state import PHASES, Battleplan, Feature, Lore, Model, Objective, Side, State, Unit
 from umpire.games.aos.terrain import TYPES, make_feature, stand
 from umpire.games.aos.units import settle
+from umpire.miniatures import positions
 from umpire.miniatures.loose.groups import enclose
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import (
-    Laid,
-    Turns,
-    after_faction,
-    among,
-    based,
-    both_sides,
-    called,
-    found,
-    loosely,
-    marks_of,
-    named,
-    numbers_told,
-    spelt,
-    turns_due,
-    went_first,
-)  # fmt: skip
+from umpire.miniatures.positions import named
 from umpire.space.shapes import snap
 from umpire.text import words
 
-_Weapon = loosely("SceneWeapon", Weapon, attacks=int | str, damage=int | str)
-SCROLL = spelt(
-    loosely(
+_Weapon = positions.loosely("SceneWeapon", Weapon, attacks=int | str, damage=int | str)
+SCROLL = positions.spelt(
+    positions.loosely(
         "SceneScroll", Warscroll, base=float | list[float], weapons=[_Weapon],
-        abilities=[loosely("SceneAbility", AbilityData)],
+        abilities=[positions.loosely("SceneAbility", AbilityData)],
     )
 )  # fmt: skip
 PLAIN = {"move": 5, "health": 1, "control": 1, "save": 4, "base": [32.0], "keywords": ["infantry"]}
-PLAN = spelt(loosely("ScenePlan", Battleplan))
+PLAN = positions.spelt(positions.loosely("ScenePlan", Battleplan))
 
 
-@marks_of(Side, but=("name",))
+@positions.marks_of(Side, but=("name",))
 class SceneSide(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     faction: str = ""
     command: int = 4
@@ -62,7 +47,7 @@ class SceneSide(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """Spells and prayers that the army has used in this turn."""
 
 
-@marks_of(Unit, but=("cx", "cy", "cr", "fights"))
+@positions.marks_of(Unit, but=("cx", "cy", "cr", "fights"))
 class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A unit: a warscroll of the library by its id, or one written out; models as [x, y] or [x, y, facing]."""
 
@@ -82,7 +67,7 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     roles: list[str] = []
 
 
-class SceneTerrain(Laid, kw_only=True):
+class SceneTerrain(positions.Laid, kw_only=True):
     """A feature: a kind of the library, or a type with parts [points, top]."""
 
     type: str = "obstacle"
@@ -100,7 +85,7 @@ class SceneObjective(msgspec.Struct, forbid_unknown_fields=True):
     held_before: int | None = None
 
 
-class Scene(Turns, kw_only=True):
+class Scene(positions.Turns, kw_only=True):
     """A moment of a battle: the phase begins, or with `stage` 1 the active player has used all abilities of it."""
 
     units: list[SceneUnit]
@@ -120,11 +105,11 @@ class Scene(Turns, kw_only=True):
 
 def _scroll(given: SceneUnit, where: str) -> Warscroll:
     if given.warscroll:
-        return found("warscroll", given.warscroll, content.warscrolls(), f"{where}.warscroll")
-    plain = {**PLAIN, "id": f"scene-{given.id}", "name": called(given.id), **based(given.profile)}
+        return positions.found("warscroll", given.warscroll, content.warscrolls(), f"{where}.warscroll")
+    plain = {**PLAIN, "id": f"scene-{given.id}", "name": positions.called(given.id), **positions.based(given.profile)}
     for field in ("weapons", "abilities"):
         plain[field] = named(plain.get(field, []), f"{where}.profile.{field}")
-    plain["weapons"] = [numbers_told(weapon, ("attacks", "damage")) for weapon in plain["weapons"]]
+    plain["weapons"] = [positions.numbers_told(weapon, ("attacks", "damage")) for weapon in plain["weapons"]]
     scroll = files.convert(plain, Warscroll, f"{where}.profile")
     check_scroll(scroll, f"{where}.profile")
     return scroll
@@ -158,8 +143,8 @@ def _feature(n: int, given: SceneTerrain) -> Feature:
         feature = feature_of(given.kind, key, given.x, given.y, given.facing)
     else:
         points = [(p[0], p[1]) for p in given.points]
-        found("terrain-type", given.type, TYPES, f"terrain[{n}].type")
-        name = called(given.type)
+        positions.found("terrain-type", given.type, TYPES, f"terrain[{n}].type")
+        name = positions.called(given.type)
         feature = make_feature(
             key, name, given.type, [(points, given.top, given.opaque)], given.x, given.y, given.facing
         )
@@ -170,14 +155,14 @@ def _feature(n: int, given: SceneTerrain) -> Feature:
 
 
 def _plan(scene: Scene) -> Battleplan:
-    plan = found("battleplan", scene.battleplan, content.battleplans(), "battleplan")
+    plan = positions.found("battleplan", scene.battleplan, content.battleplans(), "battleplan")
     if scene.plan:
         plan = files.convert({**msgspec.to_builtins(plan), **scene.plan}, Battleplan, "plan")
     if scene.rounds is not None:
         plan = msgspec.structs.replace(plan, rounds=scene.rounds)
-    among("scoring", plan.scoring, SCORING, "plan.scoring")
-    among("value", plan.setup, dict.fromkeys(p.setup for p in content.battleplans().values()), "plan.setup")
-    among("value", plan.tie_break, ("", "tactics"), "plan.tie_break")
+    positions.among("scoring", plan.scoring, SCORING, "plan.scoring")
+    positions.among("value", plan.setup, dict.fromkeys(p.setup for p in content.battleplans().values()), "plan.setup")
+    positions.among("value", plan.tie_break, ("", "tactics"), "plan.tie_break")
     return plan
 
 
@@ -194,8 +179,8 @@ def start_scene(given: Any) -> State:
     plan = _plan(scene)
     check_scene(scene)
     sides = []
-    for n, side in enumerate(both_sides(scene, "sides", SceneSide)):
-        name = after_faction(side.faction, content.factions(), words(f"scene.aos.side.{n}"))
+    for n, side in enumerate(positions.both_sides(scene, "sides", SceneSide)):
+        name = positions.after_faction(side.faction, content.factions(), words(f"scene.aos.side.{n}"))
         player = made(Side, side, name=name)
         player.territory = player.territory if player.territory >= 0 else n
         sides.append(player)
@@ -214,7 +199,7 @@ def start_scene(given: Any) -> State:
         units={},
         terrain=[_feature(n, t) for n, t in enumerate(scene.terrain)],
         objectives=objectives,
-        first=went_first(scene),
+        first=positions.went_first(scene),
         lore=_lore(scene, sides),
     )
     for n, entry in enumerate(scene.units):
@@ -261,4 +246,4 @@ def _due(scene: Scene) -> list[Any]:
         return [(rounds.phase_abilities, scene.stage), *fights, rounds.end_phase]
 
     ends = (rounds.end_turn, (rounds.end_round,))
-    return turns_due(scene, PHASES, begins, rounds.turn, rounds.phase, now, ends)
+    return positions.turns_due(scene, PHASES, begins, rounds.turn, rounds.phase, now, ends)

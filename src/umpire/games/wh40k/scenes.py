@@ -11,42 +11,18 @@ import msgspec
 from umpire.engine.steps import agenda
 from umpire.errors import UmpireError, fault
 from umpire.files import convert
-from umpire.games.wh40k import content, deployment, turns
+from umpire.games.wh40k import content, deployment, scene_checks, turns
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.measuring import settle
 from umpire.games.wh40k.primitives import check_abilities
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Profile, Row, Stratagem, Weapon
 from umpire.games.wh40k.profiles import Task as TaskData
 from umpire.games.wh40k.reinforcements import deadline
-from umpire.games.wh40k.scene_checks import (
-    check_lore,
-    check_made,
-    check_mission,
-    check_models,
-    check_parts,
-    check_scene,
-    check_sheet,
-)
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PartData, PieceData, make_feature
 from umpire.games.wh40k.units import new_model, refresh
+from umpire.miniatures import positions
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import (
-    Laid,
-    Turns,
-    after_faction,
-    based,
-    both_sides,
-    called,
-    found,
-    loosely,
-    marks_of,
-    named,
-    numbers_told,
-    spelt,
-    turns_due,
-    went_first,
-)  # fmt: skip
 from umpire.space.shapes import snap
 from umpire.text import words
 
@@ -62,26 +38,28 @@ DICE = ("attacks", "s", "d")
 
 
 Dice = int | str
-_Profile = loosely("SceneWeaponProfile", Profile, attacks=Dice, s=Dice, d=Dice)
-_Weapon = loosely("SceneWeapon", Weapon, Profile, attacks=Dice, s=Dice, d=Dice, profiles=[_Profile])
-_Ability = loosely("SceneAbility", Ability)
-_Row = loosely("SceneRow", Row, base=float | list[float])
-_Sheet = loosely(
+_Profile = positions.loosely("SceneWeaponProfile", Profile, attacks=Dice, s=Dice, d=Dice)
+_Weapon = positions.loosely("SceneWeapon", Weapon, Profile, attacks=Dice, s=Dice, d=Dice, profiles=[_Profile])
+_Ability = positions.loosely("SceneAbility", Ability)
+_Row = positions.loosely("SceneRow", Row, base=float | list[float])
+_Sheet = positions.loosely(
     "SceneSheet", Row, Datasheet, base=float | list[float], weapons=[_Weapon], rows=[_Row],
     abilities=[_Ability],
 )  # fmt: skip
-SHEET, ABILITY = spelt(_Sheet), spelt(_Ability)
-POWER, STRATAGEM = spelt(loosely("ScenePower", Power)), spelt(loosely("SceneStratagem", Stratagem))
-TASK, MISSION = spelt(loosely("SceneTask", TaskData)), spelt(loosely("SceneMission", Mission))
-PART = spelt(PartData)
+SHEET, ABILITY = positions.spelt(_Sheet), positions.spelt(_Ability)
+POWER, STRATAGEM, TASK, MISSION = (
+    positions.spelt(positions.loosely(f"Scene{name}", kind))
+    for name, kind in (("Power", Power), ("Stratagem", Stratagem), ("Task", TaskData), ("Mission", Mission))
+)
+PART = positions.spelt(PartData)
 
 
-@marks_of(Side, but=("name", "warlord"))
+@positions.marks_of(Side, but=("name", "warlord"))
 class SceneSide(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     faction: str = ""
 
 
-@marks_of(Unit, but=("keywords", "engaged", "cx", "cy", "cr"))
+@positions.marks_of(Unit, but=("keywords", "engaged", "cx", "cy", "cr"))
 class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A unit: a datasheet of the library by its id, or one written out; models as [x, y, z?, facing?].
 
@@ -115,7 +93,7 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         return row, arms, self.wounds[n] if n < len(self.wounds) else row.w
 
 
-class SceneTerrain(Laid, kw_only=True):
+class SceneTerrain(positions.Laid, kw_only=True):
     """A feature: a piece of the library, or a type with a footprint and parts about its own middle."""
 
     type: str = "debris"
@@ -127,7 +105,7 @@ class SceneTerrain(Laid, kw_only=True):
     keyword: str = ""
 
 
-class Scene(Turns, kw_only=True):
+class Scene(positions.Turns, kw_only=True):
     """A moment of a battle: a phase, a turn, a round or the deployment begins."""
 
     units: list[SceneUnit]
@@ -149,27 +127,28 @@ def _weapon(given: dict[str, Any]) -> dict[str, Any]:
     profiles = given.get("profiles", [{"id": "shot", "s": "4", "type": "melee", **rest}])
     if not isinstance(profiles, list) or not all(isinstance(profile, dict) for profile in profiles):
         return given
-    told = [numbers_told(profile, DICE) for profile in profiles]
+    told = [positions.numbers_told(profile, DICE) for profile in profiles]
     return {**(given if "profiles" in given else head), "profiles": told}
 
 
 def _sheet(given: SceneUnit, where: str) -> Datasheet:
     if given.sheet:
-        return found("datasheet", given.sheet, content.datasheets(), f"{where}.sheet")
+        return positions.found("datasheet", given.sheet, content.datasheets(), f"{where}.sheet")
     profile = dict(given.profile)
-    weapons = [_weapon(entry) for entry in named(profile.pop("weapons", []), f"{where}.profile.weapons")]
+    weapons = [_weapon(entry) for entry in positions.named(profile.pop("weapons", []), f"{where}.profile.weapons")]
     flat = {key: profile.pop(key) for key in list(profile) if key in FLAT}
-    rows = named(profile.pop("rows", []) or [{"id": "model"}], f"{where}.profile.rows")
+    rows = positions.named(profile.pop("rows", []) or [{"id": "model"}], f"{where}.profile.rows")
     keywords = profile.get("keywords")
     if isinstance(keywords, list) and "psyker" in keywords:
         profile = {"psychic": {}, **profile}
-    like = {**PLAIN_ROW, "weapons": [weapon["id"] for weapon in weapons], **based(flat)}
-    plain = {**PLAIN_SHEET, "id": f"scene-{given.id}", "name": called(given.id), **profile, "weapons": weapons}
-    plain["rows"] = [{"name": called(row["id"]), **like, **based(row)} for row in rows]
-    plain["abilities"] = named(profile.get("abilities", []), f"{where}.profile.abilities")
+    like = {**PLAIN_ROW, "weapons": [weapon["id"] for weapon in weapons], **positions.based(flat)}
+    called = {"id": f"scene-{given.id}", "name": positions.called(given.id)}
+    plain = {**PLAIN_SHEET, **called, **profile, "weapons": weapons}
+    plain["rows"] = [{"name": positions.called(row["id"]), **like, **positions.based(row)} for row in rows]
+    plain["abilities"] = positions.named(profile.get("abilities", []), f"{where}.profile.abilities")
     with _as_written(given.profile):
         sheet = convert(plain, Datasheet, f"{where}.profile")
-        check_sheet(sheet, f"{where}.profile")
+        scene_checks.check_sheet(sheet, f"{where}.profile")
     return sheet
 
 
@@ -199,10 +178,10 @@ def _models(given: SceneUnit, sheet: Datasheet) -> list[Model]:
 
 def _unit(given: SceneUnit, where: str) -> Unit:
     sheet = _sheet(given, where)
-    check_models(sheet, given, where)
+    scene_checks.check_models(sheet, given, where)
     models = _models(given, sheet)
     living = len(models) - given.dead
-    gifts = tuple(convert(named(given.gifts, f"{where}.gifts"), list[Ability], f"{where}.gifts"))
+    gifts = tuple(convert(positions.named(given.gifts, f"{where}.gifts"), list[Ability], f"{where}.gifts"))
     check_abilities(gifts, f"{where}.gifts")
     unit = made(
         Unit,
@@ -222,14 +201,14 @@ def _unit(given: SceneUnit, where: str) -> Unit:
 def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
     key, where = f"t{n + 1}", f"terrain[{n}]"
     if given.kind:
-        piece = found("terrain", given.kind, content.pieces(), f"{where}.kind")
+        piece = positions.found("terrain", given.kind, content.pieces(), f"{where}.kind")
         return make_feature(key, piece, given.x, given.y, given.facing, without)
-    found("terrain-type", given.type, TYPES, f"{where}.type")
+    positions.found("terrain-type", given.type, TYPES, f"{where}.type")
     if len(given.points) < 3:
         raise fault("error.wh40k.polygon", f"{where}.points")
     plain = {
         "id": given.type,
-        "name": called(given.type),
+        "name": positions.called(given.type),
         "type": given.type,
         "points": given.points,
         "parts": given.parts or _body(given),
@@ -237,7 +216,7 @@ def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
         "keyword": given.keyword,
     }
     piece = convert(plain, PieceData, where)
-    check_parts(piece, where)
+    scene_checks.check_parts(piece, where)
     feature = make_feature(key, piece, given.x, given.y, given.facing, without)
     traits = feature.traits if given.traits is None else tuple(given.traits)
     return msgspec.structs.replace(feature, traits=traits, category=given.category or feature.category)
@@ -260,11 +239,11 @@ def _lore(scene: Scene, factions: list[str]) -> Lore:
     known = content.lore(factions, scene.mission.get("actions", ()))
     told: dict[str, list[Any]] = {}
     for field, kind in LORE.items():
-        written = named(getattr(scene, field), field)
+        written = positions.named(getattr(scene, field), field)
         if field == "tasks":
-            written = [{"text": called(""), **task} for task in written]
+            written = [{"text": positions.called(""), **task} for task in written]
         told[field] = convert(written, kind, field)
-    check_lore(**told)
+    scene_checks.check_lore(**told)
     return Lore(**{field: {**getattr(known, field), **{one.id: one for one in told[field]}} for field in LORE})
 
 
@@ -273,7 +252,7 @@ def _mission(scene: Scene) -> Mission:
     plain = {
         "id": "scene",
         "name": words("wh40k.scene"),
-        "text": called(""),
+        "text": positions.called(""),
         "size": scene.size,
         "zones": [[[0, 0], [w, 0], [w, 9], [0, 9]], [[0, d - 9], [w, d - 9], [w, d], [0, d]]],
         "edges": ["near", "far"],
@@ -282,16 +261,16 @@ def _mission(scene: Scene) -> Mission:
         **scene.mission,
     }
     mission = convert(plain, Mission, "mission")
-    check_mission(mission, scene)
+    scene_checks.check_mission(mission, scene)
     return mission
 
 
 def start_scene(given: Any) -> State:
     scene: Scene = given if isinstance(given, Scene) else convert(given, Scene, "position")
-    check_scene(scene)
+    scene_checks.check_scene(scene)
     sides = []
-    for n, side in enumerate(both_sides(scene, "sides", SceneSide)):
-        name = after_faction(side.faction, content.factions(), words(f"wh40k.side.{n}"))
+    for n, side in enumerate(positions.both_sides(scene, "sides", SceneSide)):
+        name = positions.after_faction(side.faction, content.factions(), words(f"wh40k.side.{n}"))
         player = made(Side, side, name=name)
         player.factions = player.factions or ((side.faction,) if side.faction else ())
         player.zone = player.zone if player.zone >= 0 else n
@@ -315,18 +294,18 @@ def start_scene(given: Any) -> State:
         units=units,
         terrain=(),
         objectives=[Objective(f"o{n + 1}", o[0], o[1], int(o[2]) if len(o) > 2 else -1) for n, o in enumerate(markers)],
-        first=went_first(scene),
+        first=positions.went_first(scene),
         lore=_lore(scene, [faction for side in sides for faction in side.factions]),
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )
     state.terrain = tuple(_feature(n, t, state.without) for n, t in enumerate(scene.terrain))
-    check_made(state, scene)
+    scene_checks.check_made(state, scene)
     settle(state)
     if scene.phase == "round":
         state.round -= 1
     begins: dict[str, list[Any]] = {"deployment": [deployment.before_battle], "round": [turns.battle_round]}
     ends = (turns.end_turn, (deadline, turns.end_round))
-    due = turns_due(
+    due = positions.turns_due(
         scene, PHASES, begins, turns.turn, turns.phase, lambda: turns.parts(scene.phase, scene.active), ends
     )
     state.agenda = agenda(*due)
