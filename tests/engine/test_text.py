@@ -176,6 +176,7 @@ def test_no_pair_of_languages_stands_in_code() -> None:
         if lines := sorted(set(spoken_of(ast.parse(file.read_text(encoding="utf-8"))))):
             speak[file.relative_to(package).as_posix()] = lines
     assert {file: lines for file, lines in speak.items() if file not in SPEAK_OF_LANGUAGES} == {}
+    assert set(SPEAK_OF_LANGUAGES) <= set(speak), "which do no more"
 
 
 def test_no_sentence_stands_in_code() -> None:
