@@ -1,5 +1,8 @@
 """Pursuits with all their cases, nudges, pivots and combat reforms after a round of combat, random movers."""
 
+import itertools
+import random
+
 import pytest
 
 from t9a.builder import (
@@ -299,7 +302,7 @@ def test_outside_the_melee_phase_it_is_asked_as_soon_as_it_can_be():
 
 @pytest.mark.rule("t9a.melee.nudge.order")
 def test_where_every_order_ends_alike_nobody_is_asked():
-    """Both go straight on. An order that kept fewer engaged would be refused."""
+    """Both go straight on."""
     battle = apart(wide=5)
     state = battle.state
     a, c, there = u(battle, "a"), u(battle, "c"), box(state, u(battle, "b"))
@@ -308,9 +311,92 @@ def test_where_every_order_ends_alike_nobody_is_asked():
     state.pairs = [Pair("a", "b", "front", "front"), Pair("c", "b", "front", "front")]
     after_combat.nudge_now(battle, ("a", "b", "c"))
     assert [key for key in "ac" if state.engaged(key)] == ["a", "c"]
-    orders = after_combat.Orders([["c", "a"]], 2)
-    assert not orders.judge(["c", "a"])
-    assert [reason.rule for reason in orders.judge(["a", "c"])] == ["t9a.melee.nudge.order"]
+    assert not events(battle, "ask.nudge-order")
+
+
+def many(*more):
+    """As `apart`, and units of one model each before another foe, far off, who have come off its front."""
+    battle = fighting(
+        unit("c", at=(60, 30), of=quiet(), models=5),
+        unit("f", 1, at=(60, 10), facing=180, of=quiet(), models=8, files=8),
+        *(unit(key, at=(56.6 + 1.1 * n, 10), of=quiet(), models=1, files=1) for n, key in enumerate(more)),
+        b={"models": 1, "files": 1},
+    )
+    a, c, there = u(battle, "a"), u(battle, "c"), box(battle.state, u(battle, "b"))
+    a.x, a.y = there.x, there.y - 0.5
+    c.x, c.y, c.facing = there.x + there.w / 2 + 3.0, there.y + 2.2, 270.0
+    battle.state.pairs = [Pair("a", "b", "front", "front"), Pair("c", "b", "front", "left")]
+    battle.state.pairs += [Pair(key, "f", "front", "front") for key in more]
+    for key in more:
+        u(battle, key).y -= 0.3
+    return battle
+
+
+@pytest.mark.rule("t9a.melee.nudge.order")
+@pytest.mark.parametrize("more", ["defg"[:0], "degh", "deghij"])
+def test_however_many_units_there_are_the_order_of_those_that_matter_is_asked(more):
+    battle = many(*more)
+    state = battle.state
+    asking = after_combat.nudge_all(battle, ("a", "b", "c", "f", *more), set())
+    ask = next(asking)
+    assert ask.prompt.key == "ask.nudge-order"
+    assert sorted(ask.options) == sorted(("a", "c", *more))
+    assert ask.check(["c", *more, "a"])
+    with pytest.raises(StopIteration) as end:
+        asking.send(["c", *more, "a"])
+    assert end.value.value == ["a"]
+    assert all(state.engaged(key) for key in ("c", *more))
+
+
+@pytest.mark.rule("t9a.melee.nudge.order")
+def test_orders_are_tried_as_they_are_tried_one_by_one():
+    """Five units that crowd about one foe: what all 120 orders lead to is what is told, and an order that keeps fewer
+    engaged is refused."""
+    told = set()
+    for seed in range(8):
+        rng = random.Random(seed)
+        battle = fighting(
+            *(unit(key, at=(10 + 8 * n, 40), of=quiet(), models=3, files=3) for n, key in enumerate("cdeg")),
+            b={"models": 3, "files": 3},
+        )
+        state, there = battle.state, box(battle.state, u(battle, "b"))
+        crowd = list("acdeg")
+        state.pairs = []
+        for key in crowd:
+            one = u(battle, key)
+            for _ in range(200):
+                one.facing = rng.choice((0.0, 90.0, 270.0))
+                far = rng.uniform(0.2, 3.0)
+                side = {0.0: (0.0, -far), 90.0: (-there.w / 2 - far, 2.0), 270.0: (there.w / 2 + far, 2.0)}[one.facing]
+                slide = rng.uniform(-4, 4)
+                one.x = there.x + side[0] + (slide if one.facing == 0.0 else 0.0)
+                one.y = there.y + side[1] + (slide if one.facing != 0.0 else 0.0)
+                others = [u(battle, other) for other in "bacdeg" if other != key]
+                if all(separation(box(state, one).corners(), box(state, o).corners()) > 0.05 for o in others):
+                    break
+            else:
+                one.x, one.y = 5.0 + 9.0 * crowd.index(key), 44.0
+            state.pairs.append(Pair(key, "b", "front", {0.0: "front", 90.0: "right", 270.0: "left"}[one.facing]))
+        lost = after_combat._all_lost(state, [*crowd, "b"], set(), 0)
+        orders = after_combat._best_orders(state, lost, set())
+        ends = {}
+        for order in itertools.permutations(lost):
+            with after_combat._as_they_stand(state, lost):
+                for key in order:
+                    after_combat._brought_back(state, key, set())
+                kept = sum(not after_combat._lost(state, key, set()) for key in lost)
+                place = tuple((round(u(battle, key).x, 5), round(u(battle, key).y, 5)) for key in lost)
+            ends.setdefault(kept, {}).setdefault(place, []).append(list(order))
+        assert orders.most == max(ends), seed
+        assert orders.tied == (len(ends[orders.most]) > 1), seed
+        assert orders.order == min(
+            (order for found in ends[orders.most].values() for order in found), key=lambda o: [lost.index(k) for k in o]
+        )
+        for kept, found in ends.items():
+            reasons = after_combat._judged(state, lost, set(), orders.most, next(iter(found.values()))[0])
+            assert bool(reasons) == (kept < orders.most)
+        told.add((len(ends) > 1, orders.tied))
+    assert len(told) > 1, told
 
 
 @pytest.mark.rule("t9a.melee.post.reform.declare", "t9a.melee.post.reform.flush")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import permutations
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Face, Option, Order
@@ -13,6 +13,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import flight
 from umpire.rulebook.deciding import decides
+from umpire.space.spans import Ring
 
 from . import rearranging, reforming, spacing
 from .characteristics import mobility
@@ -38,11 +39,11 @@ def nudge_all(battle: Battle[State], units: tuple[str, ...], leaving: set[str]) 
     for side in (state.active, 1 - state.active):
         lost = _all_lost(state, units, leaving, side)
         orders = _best_orders(state, lost, leaving)
-        order = orders.best[0]
+        order = orders.order
         if orders.tied:
             order = yield Order(
                 side, "ask.nudge-order", [Option(key, None, (key,)) for key in order], "t9a.melee.nudge.order",
-                judge=orders.judge,
+                judge=partial(_judged, state, lost, leaving, orders.most),
             )  # fmt: skip
         if len(lost) > 1:
             battle.emit("nudge-order", "t9a.melee.nudge.order", units=list(order))
@@ -104,29 +105,101 @@ def _brought_back(state: State, key: str, leaving: set[str]) -> bool:
 
 
 class Orders(NamedTuple):
-    """The orders of nudging that keep the most units engaged, how many that are, and whether it matters which."""
+    """An order of nudging that keeps the most units engaged, how many that are, and whether it matters which."""
 
-    best: list[list[str]]
+    order: list[str]
     most: int = 0
     tied: bool = False
 
-    def judge(self, answer: list[str]) -> list[Reason]:
-        return [] if answer in self.best else [Reason("t9a.melee.nudge.order", facts={"most": self.most})]
-
 
 def _best_orders(state: State, lost: list[str], leaving: set[str]) -> Orders:
-    if len(lost) < 2 or len(lost) > 4 or not state.applies("t9a.melee.nudge.order"):
-        return Orders([lost])
-    found: dict[int, dict[tuple[Any, ...], list[list[str]]]] = {}
-    for order in permutations(lost):
-        with _as_they_stand(state, lost):
-            for key in order:
-                _brought_back(state, key, leaving)
-            kept = sum(not _lost(state, key, leaving) for key in lost)
-            ends = tuple([(round(state.unit(key).x, 6), round(state.unit(key).y, 6)) for key in lost])
-        found.setdefault(kept, {}).setdefault(ends, []).append(list(order))
-    most = max(found)
-    return Orders([order for orders in found[most].values() for order in orders], most, len(found[most]) > 1)
+    """Orders in which those who cannot be in each other's way change places end alike: each crowd is looked at for
+    itself."""
+    if len(lost) < 2 or not state.applies("t9a.melee.nudge.order"):
+        return Orders(lost)
+    found = [_best_order(state, crowd, leaving) for crowd in _crowds(state, lost, leaving)]
+    waiting = [list(one.order) for one in found]
+    order: list[str] = []
+    while heads := [rest[0] for rest in waiting if rest]:
+        order.append(min(heads, key=lost.index))
+        waiting = [rest[1:] if rest[:1] == order[-1:] else rest for rest in waiting]
+    return Orders(order, sum(one.most for one in found), any(one.tied for one in found))
+
+
+def _best_order(state: State, crowd: Sequence[str], leaving: set[str]) -> Orders:
+    """The best of all orders. Where some of the crowd have been nudged it does not matter in which order they came to
+    stand as they do: only one of these is carried on."""
+    stand: dict[tuple[frozenset[str], Places], tuple[list[str], Places]] = {}
+    start = _places(state, crowd)
+    stand[frozenset(), start] = [], start
+    for _ in crowd:
+        on: dict[tuple[frozenset[str], Places], tuple[list[str], Places]] = {}
+        for (done, _), (order, places) in stand.items():
+            for key in [key for key in crowd if key not in done]:
+                with _as_they_stand(state, crowd):
+                    _put(state, crowd, places)
+                    _brought_back(state, key, leaving)
+                    ends = _places(state, crowd)
+                same = tuple([(round(x, 6), round(y, 6)) for x, y in ends])
+                on.setdefault((done | {key}, same), ([*order, key], ends))
+        stand = on
+    kept: dict[int, list[list[str]]] = {}
+    for order, places in stand.values():
+        with _as_they_stand(state, crowd):
+            _put(state, crowd, places)
+            kept.setdefault(sum(not _lost(state, key, leaving) for key in crowd), []).append(order)
+    most = max(kept)
+    return Orders(kept[most][0], most, len(kept[most]) > 1)
+
+
+Places = tuple[tuple[float, float], ...]
+
+
+def _places(state: State, keys: Sequence[str]) -> Places:
+    return tuple([(state.unit(key).x, state.unit(key).y) for key in keys])
+
+
+def _put(state: State, keys: Sequence[str], places: Places) -> None:
+    for key, (x, y) in zip(keys, places, strict=True):
+        state.unit(key).x, state.unit(key).y = x, y
+
+
+def _judged(state: State, lost: list[str], leaving: set[str], most: int, order: Sequence[str]) -> list[Reason]:
+    """An order must keep as many engaged as can be kept."""
+    with _as_they_stand(state, lost):
+        for key in order:
+            _brought_back(state, key, leaving)
+        kept = sum(not _lost(state, key, leaving) for key in lost)
+    return [] if kept == most else [Reason("t9a.melee.nudge.order", facts={"most": most, "kept": kept})]
+
+
+def _crowds(state: State, lost: Sequence[str], leaving: set[str]) -> list[list[str]]:
+    """Those who may be in each other's way: the ground over which one of them may be nudged touches another's."""
+    crowds: list[list[str]] = []
+    rooms = {key: _room(state, state.unit(key), leaving) for key in lost}
+    for key in lost:
+        near = [
+            crowd
+            for crowd in crowds
+            if any(separation(a, b) <= TOUCH for other in crowd for a in rooms[other] for b in rooms[key])
+        ]
+        merged = [*(other for crowd in near for other in crowd), key]
+        crowds = [crowd for crowd in crowds if crowd not in near]
+        crowds.append(sorted(merged, key=lost.index))
+    return crowds
+
+
+def _room(state: State, unit: Unit, leaving: set[str]) -> list[Ring]:
+    """The ground that a unit may cover when it is nudged: from where it stands to where each nudge leads, whichever way
+    round it goes."""
+    here = box(state, unit)
+    rooms: list[Ring] = []
+    for foe in state.foes(unit.id):
+        if foe not in leaving:
+            by = flight.nudge(here, box(state, state.unit(foe)))
+            x, y = here.world(by.right / 2, max(0.0, by.ahead))
+            rooms.append(Box(x, y, here.ux, here.uy, here.w + abs(by.right), here.d + abs(by.ahead)).corners())
+    return rooms
 
 
 @contextmanager
@@ -148,7 +221,7 @@ def nudge_now(battle: Battle[State], units: tuple[str, ...]) -> None:
         for side in (state.active, 1 - state.active):
             orders = _best_orders(state, _all_lost(state, units, set(), side), set())
             asks = asks or orders.tied
-            for key in orders.best[0]:
+            for key in orders.order:
                 _brought_back(state, key, set())
     if asks:
         battle.push(nudging, list(units))
