@@ -48,7 +48,7 @@ def contacts(battle: Battle[Any]) -> list[float]:
         if key in state.units:
             face = charge_moves.target_facing(state, unit, state.units[key])
             charge_ground.way_to.cache_clear()
-            misaligned.reachable.cache_clear()
+            misaligned.next_met.cache_clear()
             work = partial(aligning.contact, state, unit, state.units[key], face=face, declared=True, choices=True)
             found.append(timed(work))
     return found

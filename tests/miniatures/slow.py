@@ -95,19 +95,37 @@ def try_charge(
     f: Frame, target: Frame, face: str, obstacles: list[Polygon], first: float, degrees: float, slack: float = 1e-6
 ) -> tuple[float, float] | None:
     """Where along the facing (from its left end) this way first meets the target, if it touches nothing else."""
+    end, passed = _arrival(f, target, first, degrees, slack)
+    if end is None or any(ground.distance(o) <= slack for ground in passed for o in obstacles):
+        return None
+    return _met(end, target, face)
+
+
+def try_flight(
+    f: Frame, target: Frame, face: str, obstacles: list[Polygon], first: float, degrees: float, slack: float = 0.0
+) -> tuple[float, float] | None:
+    """The same for a flyer, who may pass over everything but the target, and end on nothing."""
+    end, _ = _arrival(f, target, first, degrees, 1e-6)
+    if end is None or any(front(end).distance(o) <= slack for o in obstacles):
+        return None
+    return _met(end, target, face)
+
+
+def _arrival(f: Frame, target: Frame, first: float, degrees: float, slack: float) -> tuple[Frame | None, list[Any]]:
+    """Where straight on, a wheel and straight on again lead to when the front meets the target, and the ground that
+    each passes over; nowhere if the target is swept over before."""
     goal = polygon(target)
     after = forward(f, first)
     turned = wheel(after, degrees) if degrees else after
     second = first_meeting(turned, goal)
-    if second is None:
-        return None
-    end = forward(turned, second)
-    ground = unary_union([swept_straight(f, first), swept_wheel(after, degrees), swept_straight(turned, second)])
-    before = unary_union([swept_straight(f, first), swept_wheel(after, degrees)])
-    if before.intersection(goal).area > slack:
-        return None
-    if any(ground.distance(o) <= slack for o in obstacles):
-        return None
+    before = [swept_straight(f, first), swept_wheel(after, degrees)]
+    if second is None or unary_union(before).intersection(goal).area > slack:
+        return None, before
+    return forward(turned, second), [*before, swept_straight(turned, second)]
+
+
+def _met(end: Frame, target: Frame, face: str) -> tuple[float, float] | None:
+    """Where along a facing a front touches it."""
     (ax, ay), (bx, by) = facing_line(target, face)
     edge, line = LineString([(ax, ay), (bx, by)]), front(end)
     if edge.distance(line) > 1e-5:

@@ -1,40 +1,53 @@
-"""Which parts of a facing a front can meet first: all that it can, and none besides."""
+"""Which points of a facing a front can meet first: all that it can, and none besides."""
 
-import math
+import itertools
 import random
 
 from umpire.miniatures.blocks import Box
-from umpire.miniatures.contact import find_way, reachable
+from umpire.miniatures.contact import find_way, nearest_met
 from umpire.space.angles import turned
 
 
-def test_what_can_be_met_of_an_edge_is_all_that_a_dense_trial_meets() -> None:
-    """Of random positions, an edge beside blocks: no way that is found by trying leads elsewhere, and each part that is
-    told can be met."""
+def beside_blocks(rng: random.Random) -> tuple[Box, Box, list[tuple[tuple[float, float], ...]]]:
+    """A front, a facing before it, and blocks beside that."""
+    mover = Box(0.0, 0.0, 0.0, 1.0, rng.uniform(1.0, 4.0), 1.0)
+    target = Box(rng.uniform(-3, 3), rng.uniform(4, 8), 0.0, -1.0, rng.uniform(2.0, 5.0), 1.0)
+    walls = [
+        Box(x, y, *turned(rng.uniform(0, 360)), 1.0, 1.0).corners()
+        for x, y in ((rng.uniform(-4, 4), target.y - rng.uniform(0.8, 2.5)) for _ in range(3))
+    ]
+    return mover, target, walls
+
+
+def test_the_next_point_that_can_be_met_is_the_first_that_a_dense_trial_meets() -> None:
+    """Of random positions, an edge beside blocks, walking and flying, from either end and from its middle: nothing can
+    be met before the point that is told, and it can be met, by the wheel that is told."""
     rng = random.Random(3)
-    for _ in range(12):
-        mover = Box(0.0, 0.0, 0.0, 1.0, rng.uniform(1.0, 4.0), 1.0)
-        target = Box(rng.uniform(-3, 3), rng.uniform(4, 8), 0.0, -1.0, rng.uniform(2.0, 5.0), 1.0)
-        walls = [
-            Box(x, y, *turned(rng.uniform(0, 360)), 1.0, 1.0).corners()
-            for x, y in ((rng.uniform(-4, 4), target.y - rng.uniform(0.8, 2.5)) for _ in range(3))
-        ]
-        told = reachable(mover, target, "front", walls, False, 0.25)
-        each = target.w / math.ceil(target.w / 0.25)
-        for low, high in told:
-            for k in range(round((high - low) / each)):
-                part = (low + k * each, low + (k + 1) * each)
-                assert find_way(mover, target, "front", (part,), walls) is not None, part
-        for part in ((k / 40 * target.w, (k + 1) / 40 * target.w) for k in range(40)):
-            if find_way(mover, target, "front", (part,), walls) is not None:
-                assert any(low <= part[1] and part[0] <= high for low, high in told), part
+    found = 0
+    for n in range(12):
+        mover, target, walls = beside_blocks(rng)
+        flying = n % 3 == 2
+        for start, limit in ((0.0, target.w), (target.w, 0.0), (target.w / 2, 0.0)):
+            told = nearest_met(mover, target, "front", walls, flying, start, limit)
+            up = 1.0 if start < limit else -1.0
+            far = limit if told is None else told[0] - up * 0.02
+            steps = [start + (far - start) * k / 30 for k in range(31)] if up * (far - start) > 0.0 else []
+            for a, b in itertools.pairwise(steps):
+                part = (min(a, b), max(a, b))
+                assert find_way(mover, target, "front", (part,), walls, flying) is None, (n, part)
+            if told is not None:
+                found += 1
+                way = find_way(mover, target, "front", ((told[0], told[0]),), walls, flying, (told[1],))
+                assert way is not None
+                assert way.wheel == told[1]
+    assert found > 20
 
 
 def test_an_edge_that_something_lies_against_cannot_be_met_there() -> None:
     """A block as broad as the facing that it stands against leaves not even a corner of it."""
     mover, target = Box(-8.0, -2.0, *turned(60.0), 4.0, 2.0), Box(0.0, 0.0, 0.0, -1.0, 4.0, 1.0)
     there = Box(0.0, 0.0, 0.0, 1.0, 4.0, 2.0).corners()
-    assert reachable(mover, target, "front", [there], False, 0.1) == ()
+    assert nearest_met(mover, target, "front", [there], False, 0.0, 4.0) is None
     assert find_way(mover, target, "front", ((0.0, 4.0),), [there]) is None
     assert find_way(mover, target, "front", ((0.0, 4.0),), []) is not None
 

@@ -5,6 +5,7 @@ import itertools
 import math
 import random
 
+import numpy as np
 import pytest
 
 from t9a.builder import QUIET, asked, do, events, fired, gun, last, part, piece, profile, refused, scene, u, unit
@@ -13,7 +14,8 @@ from umpire.games.t9a.charging import target_objections
 from umpire.games.t9a.formation import Box, box, size_of, wheeled
 from umpire.games.t9a.spacing import separation
 from umpire.miniatures import contact
-from umpire.miniatures.contact import Edge, edge_of
+from umpire.miniatures.contact import Edge, edge_of, laid
+from umpire.space.packs import kernel
 
 
 def quiet(*rules, **more):
@@ -175,11 +177,14 @@ def test_the_smallest_angle_comes_before_the_most_models():
     low = ((2.5, 0.6), (3.5, 0.6), (3.5, 1.2), (2.5, 1.2))
     # Seen by the charger the corner (5, 0) is the left end of the facing, 0; to its right lies the stone.
     for degrees, free in ((38.6, False), (38.7, True)):
-        bars = misaligned._leaning_bars(around, 1.0, [low], degrees, 0.0)
+        bars = misaligned._leaning_bars(around, 1.0, [low], degrees)
         assert any(bar.low < 0.0 < bar.high for bar in bars) is not free
-    wide = misaligned._leaning_bars(around, 1.0, [low], 20.0, 5.0)
-    assert any(bar.low < 0.0 < bar.high for bar in wide), "at every angle from 15 to 25 degrees"
-    assert not misaligned._leaning_bars(around, 1.0, [low], 45.0, 45.0), "nothing is told of so broad a range"
+    stack = np.zeros((64, 2))
+    stack[0] = 0.0, 90.0
+    angle, _ = kernel("tilting").next_lean(
+        stack, 1, 5.0, 0.0, -1.0, 0.0, 1.0, 4.0, 2.0, 90.0, *laid([low]), np.array([[0.0, 0.0]]), misaligned.FINE
+    )
+    assert 38.65 < angle < 38.68, "no smaller angle is thought of"
 
 
 def shared_edge(battle):

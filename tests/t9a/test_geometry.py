@@ -19,6 +19,8 @@ from umpire.engine.rulings import standing
 from umpire.games.t9a import aligning, charge_moves
 from umpire.games.t9a.courses import Budget
 from umpire.games.t9a.move_paths import Manoeuvre
+from umpire.miniatures.blocks import box_at
+from umpire.miniatures.contact import find_way
 
 TABLE = rectangle(0, 0, 72, 48)
 
@@ -188,6 +190,36 @@ def check_leaning(seed, tries=60):
     return "leans" if found is not None else "none"
 
 
+# -- flyers ---------------------------------------------------------------------------------------------------------
+
+
+def check_flight(seed, tries=40):
+    """A flyer passes over everything and may touch nothing but its target where its front ends: its way is so, and
+    wherever a trial comes there is a way."""
+    rng = random.Random(seed)
+    made = crowded(rng) if seed % 2 else position(rng, charge=True)
+    if made[1][0] != "b":
+        return "unfit"
+    charger, target = frame_of(made[0]), frame_of(made[1])
+    others = [shape(m) for m in made[2:]]
+    walls = [tuple(slow.corners(frame_of(m))) for m in made[2:]]
+    boxes = box_at(*charger), box_at(*target)
+    reached = 0
+    for face in ("front", "right", "rear", "left"):
+        whole = ((0.0, math.dist(*slow.facing_line(target, face))),)
+        way = find_way(*boxes, face, whole, walls, True)
+        if way is not None:
+            reached += 1
+            assert slow.try_flight(charger, target, face, others, way.first, way.wheel) is not None, (seed, face)
+        for _ in range(tries):
+            legs = rng.uniform(0, 10), rng.uniform(-90, 90)
+            met = slow.try_flight(charger, target, face, others, *legs, 1e-3)
+            if met is not None:
+                part = ((max(0.0, met[0] - 1e-4), met[1] + 1e-4),)
+                assert find_way(*boxes, face, part, walls, True) is not None, (seed, face, legs, met)
+    return f"{reached} facings"
+
+
 # -- marches -------------------------------------------------------------------------------------------------------
 
 
@@ -249,16 +281,24 @@ def test_nobody_leans_more_than_he_must(seed):
     check_leaning(seed, 25)
 
 
+@pytest.mark.rule("t9a.rule.fly.charge")
+@pytest.mark.parametrize("seed", [*range(20), 148, 213, 299])
+def test_no_landing_is_missed_and_none_is_on_somebody(seed):
+    check_flight(seed, 25)
+
+
 @pytest.mark.rule("t9a.def.spacing.during", "t9a.move.final-position")
 @pytest.mark.parametrize("seed", range(60))
 def test_marches_are_judged_as_a_slow_eye_judges_them(seed):
     check_march(seed)
 
 
+CHECKS = {"charge": check_charge, "leaning": check_leaning, "flight": check_flight, "march": check_march}
+
 if __name__ == "__main__":
     tally: dict[str, int] = {}
     for number in range(int(sys.argv[1])):
-        for name, check in (("charge", check_charge), ("leaning", check_leaning), ("march", check_march)):
+        for name, check in CHECKS.items():
             try:
                 result = check(10_000 + number)
             except AssertionError as error:

@@ -272,36 +272,37 @@ def find_way(
     wanted: Sequence[tuple[float, float]],
     obstacles: Sequence[Ring],
     flying: bool = False,
+    tries: Sequence[float] = (),
 ) -> Way | None:
     """A way by which the front first meets the target on the wanted part of a facing: straight, at most one wheel of at
-    most 90 degrees, straight; touching nothing else. None: there is no such way."""
-    return way_to_edge(mover, _from_facing(target, face), wanted, obstacles, flying)
+    most 90 degrees, straight; touching nothing else. None: there is no such way. `tries` are wheels to look at first.
+    """
+    return way_to_edge(mover, _from_facing(target, face), wanted, obstacles, flying, tries=tries)
 
 
-def reachable(
-    mover: Box, target: Box, face: Facing, obstacles: Sequence[Ring], flying: bool, cell: float
-) -> tuple[tuple[float, float], ...]:
-    """The parts of a facing that a front can meet first at all, in cells of at most that length: of each some point can
-    be met, of all others none."""
+def nearest_met(
+    mover: Box, target: Box, face: Facing, obstacles: Sequence[Ring], flying: bool, start: float, limit: float
+) -> tuple[float, float] | None:
+    """The point of a facing nearest to `start`, and on the way from there to `limit`, that a front can meet first at
+    all, to within a fiftieth of an inch; and the wheel by which it does."""
     ring = _from_facing(target, face)
-    on = _approach(mover, ring, obstacles, flying)
-    bare = _bare(_edge_of(ring), ((0.0, on.length),), obstacles) if on is not None else []
+    edge = _edge_of(ring)
+    on = _approach(mover, tuple(ring), tuple(obstacles), flying)
+    bare = _bare(edge, (_loose(*sorted((start, limit))),), obstacles) if on is not None else []
     if on is None or not bare:
-        return ()
-    met = np.full(math.ceil(on.length / cell), 2.0)
-    each = on.length / len(met)
-    for low, high in bare:
-        met[int(low / each) : math.ceil(high / each)] = 0.0
-    kernel("approaching").cover(
+        return None
+    met: tuple[float, float] = kernel("approaching").nearest(
         mover.x, mover.y, mover.ux, mover.uy, mover.w, on.furthest, np.array(ring, dtype=np.float64), on.length,
-        np.array(bare, dtype=np.float64).reshape(-1, 2), on.points, on.firsts, on.counts, flying, on.reach, 90.0, 90.0,
-        met,
+        np.array(bare, dtype=np.float64).reshape(-1, 2), on.points, on.firsts, on.counts, flying,
+        np.array(_looks(mover, ring, edge)), on.reach, 90.0, start, limit,
     )  # fmt: skip
-    out: list[tuple[float, float]] = []
-    for k in np.flatnonzero(met == 1.0).tolist():
-        low = out.pop()[0] if out and out[-1][1] == k * each else k * each
-        out.append((low, (k + 1) * each))
-    return tuple(out)
+    return met if met[0] >= 0.0 else None
+
+
+def _loose(low: float, high: float) -> tuple[float, float]:
+    """A wanted part of an edge, a hair longer: a corner that is to be met by a corner is met at one length of the first
+    straight alone, which rounding may miss."""
+    return low - EPS / 2, high + EPS / 2
 
 
 def _from_facing(target: Box, face: Facing) -> list[Point]:
@@ -319,12 +320,13 @@ def way_to_edge(
     flying: bool = False,
     first: bool = True,
     widest: tuple[float, float] = (90.0, 90.0),
+    tries: Sequence[float] = (),
 ) -> Way | None:
     """The same for the edge between the first two corners of any convex polygon, left to right as the mover sees it.
 
     Without `first` the wheel comes at once; `widest` are the widest wheels to the right and to the left.
     """
-    looked = _look(mover, ring, wanted, obstacles, flying, first, widest)
+    looked = _look(mover, ring, wanted, obstacles, flying, first, widest, tries)
     if looked is None or looked[0] == 0.0:
         return None
     sign, degrees, on = looked
@@ -371,8 +373,9 @@ class _Approach(NamedTuple):
     counts: Any
 
 
+@lru_cache(maxsize=8)
 def _approach(
-    mover: Box, ring: Sequence[Point], obstacles: Sequence[Ring], flying: bool, first: bool = True
+    mover: Box, ring: tuple[Point, ...], obstacles: tuple[Ring, ...], flying: bool, first: bool = True
 ) -> _Approach | None:
     """None: the edge lies behind the front, or is none."""
     (ax, ay), (bx, by) = ring[0], ring[1]
@@ -403,13 +406,17 @@ def _approach(
     if first and not flying:
         furthest = straight_room(mover, near, furthest)
     ends = [mover.front(), mover.ahead(furthest).front()]
-    reach = mover.w + max(((x - px) ** 2 + (y - py) ** 2) ** 0.5 for x, y in ring for end in ends for px, py in end)
-    counts = [len(other) for other in near]
-    firsts = [sum(counts[:k]) for k in range(len(counts))]
-    points = np.array([p for other in near for p in other], dtype=np.float64).reshape(-1, 2)
-    return _Approach(
-        length, furthest, reach, points, np.array(firsts, dtype=np.int64), np.array(counts, dtype=np.int64)
-    )
+    # What matters lies between the ends of the front and no further ahead than the goal.
+    ahead = max((x - px) ** 2 + (y - py) ** 2 for x, y in ring for end in ends for px, py in end)
+    reach = (mover.w * mover.w + ahead) ** 0.5
+    return _Approach(length, furthest, reach, *laid(near))
+
+
+def laid(rings: Sequence[Ring]) -> tuple[Any, Any, Any]:
+    """Polygons for a kernel: their corners end to end, where each begins, and how many corners it has."""
+    counts = np.array([len(ring) for ring in rings], dtype=np.int64)
+    points = np.array([point for ring in rings for point in ring], dtype=np.float64).reshape(-1, 2)
+    return points, np.cumsum(counts) - counts, counts
 
 
 def _look(
@@ -420,27 +427,33 @@ def _look(
     flying: bool,
     first: bool = True,
     widest: tuple[float, float] = (90.0, 90.0),
+    tries: Sequence[float] = (),
 ) -> tuple[float, float, float] | None:
     """What the kernel finds: which way it wheels (0: there is no way), how far, and after how many inches."""
-    on = _approach(mover, ring, obstacles, flying, first) if wanted else None
+    around = tuple([tuple(other) for other in obstacles])
+    on = _approach(mover, tuple(ring), around, flying, first) if wanted else None
     if on is None:
         return None
     edge = _edge_of(ring)
-    # A corner that is to be met by a corner is met at one length of the first straight alone, which rounding may miss.
-    wanted = [(low - EPS / 2, high + EPS / 2) for low, high in wanted]
+    wanted = [_loose(low, high) for low, high in wanted]
     bare = _bare(edge, wanted, obstacles)
     if not bare:
         return None
-    (ax, ay), (bx, by) = ring[0], ring[1]
-    flush = turn_between(mover.facing, heading(-edge.nx, -edge.ny))
-    aim = turn_between(mover.facing, heading((ax + bx) / 2 - mover.x, (ay + by) / 2 - mover.y))
-    tries = [d for d in (flush, 0.0, aim, flush / 2, aim / 2, (flush + aim) / 2) if abs(d) <= 90.0]
+    looks = np.array([*tries, *_looks(mover, ring, edge)])
     found: tuple[float, float, float] = kernel("approaching").find(
         mover.x, mover.y, mover.ux, mover.uy, mover.w, on.furthest, np.array(ring, dtype=np.float64), on.length,
         np.array(wanted, dtype=np.float64).reshape(-1, 2), np.array(bare, dtype=np.float64).reshape(-1, 2), on.points,
-        on.firsts, on.counts, flying, np.array(tries), on.reach, *widest,
+        on.firsts, on.counts, flying, looks, on.reach, *widest,
     )  # fmt: skip
     return found
+
+
+def _looks(mover: Box, ring: Sequence[Point], edge: Edge) -> list[float]:
+    """Wheels to look at first: flush with an edge, which no other wheel near it is, towards its middle, and between."""
+    (ax, ay), (bx, by) = ring[0], ring[1]
+    flush = turn_between(mover.facing, heading(-edge.nx, -edge.ny))
+    aim = turn_between(mover.facing, heading((ax + bx) / 2 - mover.x, (ay + by) / 2 - mover.y))
+    return [d for d in (flush, 0.0, aim, flush / 2, aim / 2, (flush + aim) / 2) if abs(d) <= 90.0]
 
 
 def wheeled(mover: Box, degrees: float) -> Box:

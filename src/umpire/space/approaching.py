@@ -15,9 +15,13 @@ import numpy as np
 
 from .angles import sin_cos
 from .compiling import entry, inner
-from .sectors import SLACK, aside, edge_met, inset, sector, within
+from .sectors import SLACK, aside, corners, edge_met, inset, sector, within
 
 FINE = 0.0005
+EVEN = 1e-6
+"""Lengths, and parts of an edge, by which two are held to be the same."""
+NEAR, ROUGH = 0.02, 0.3
+"""Inches: no nearer does it matter which point of an edge can be met; and what is looked for first."""
 
 _sin_cos = inner("f")(sin_cos)
 
@@ -74,38 +78,68 @@ def _cut(low: float, high: float, t0: float, t1: float, v0: float, v1: float) ->
     return (max(low, root), high) if v1 > v0 else (low, min(high, root))
 
 
-@inner("fffVb")
-def _note(low: float, high: float, length: float, met: Any, mark: bool) -> bool:
-    """Is a part of the edge that is met not noted yet? With `mark` it is from now on."""
-    cells = met.shape[0]
-    k = max(0, min(cells - 1, int(low / length * cells)))
-    last = max(0, min(cells - 1, int(high / length * cells)))
-    news = False
-    while k <= last:
-        if met[k] == 0.0:
-            news = True
-            if not mark:
-                break
-            met[k] = 1.0
+@inner("fffffffffffff")
+def _aimed(
+    a: float, h: float, b: float, g: float, f0: float, w: float, slide: float, relax: float, length: float, lo: float,
+    hi: float, begin: float, end: float,
+) -> Any:  # fmt: skip
+    """Between which lengths of the first straight, of those from begin to end, an edge may be met from lo to hi along
+    it: its ends lie a and b to the right and h and g ahead. An edge that is not flush is met at its nearer end, or
+    where that end of the front which is on this side of it cuts it."""
+    if abs(g - h) <= 2.0 * relax + EVEN or abs(b - a) <= 2.0 * relax + EVEN:
+        return begin, end
+    spare = EVEN + SLACK / abs(g - h)
+    low, high = lo / length - spare, hi / length + spare
+    # The nearer end is met as long as it lies before the front at all.
+    if h < g and low <= 0.0:
+        low = -1e9
+    if g < h and high >= 1.0:
+        high = 1e9
+    off = f0 if (a < b) == (h < g) else f0 + w
+    one, other = a + (b - a) * low, a + (b - a) * high
+    first, last = (min(one, other) - relax - off) / slide, (max(one, other) + relax - off) / slide
+    return max(begin, min(first, last)), min(end, max(first, last))
+
+
+@inner("Aiffffff")
+def _closes(shut: Any, n: int, t0: float, t1: float, ahead0: float, ahead1: float, past0: float, past1: float) -> None:
+    """Note as one of the stretches in which something is in the way where it is no further than the goal and not
+    passed: both numbers are linear, the first one not above SLACK there and the second not below nothing."""
+    shut[n, 0], shut[n, 1] = _cut(-1e300, 1e300, t0, t1, SLACK - ahead0, SLACK - ahead1)
+    shut[n, 0], shut[n, 1] = _cut(shut[n, 0], shut[n, 1], t0, t1, past0, past1)
+
+
+@inner("Aiffb")
+def _open(shut: Any, n: int, low: float, high: float, after: bool) -> Any:
+    """The first part of a stretch that lies inside none of n others; (1, 0) if there is none. Where others end is free,
+    but `after` a part that ended there."""
+    k = 0
+    while k < n:
+        if (shut[k, 0] < low or (after and shut[k, 0] == low)) and low < shut[k, 1]:
+            low, k = shut[k, 1], -1
+            if low > high:
+                return 1.0, 0.0
         k += 1
-    return news
+    for k in range(n):
+        if low <= shut[k, 0] < shut[k, 1]:
+            high = min(high, shut[k, 0])
+    return low, high
 
 
-@inner("ffffffffAfAAIIbffAVVVb")
+@inner("ffffffffAfAVAIIbffAVV")
 def _straight(
     px: float, py: float, ux: float, uy: float, w: float, sign: float, degrees: float, furthest: float, goal: Any,
-    length: float, wanted: Any, points: Any, first: Any, count: Any, flying: bool, relax: float, half: float,
-    whole: Any, marks: Any, edge: Any, met: Any, mark: bool,
+    length: float, wanted: Any, hull: Any, points: Any, first: Any, count: Any, flying: bool, relax: float,
+    half: float, whole: Any, marks: Any, edge: Any,
 ) -> float:  # fmt: skip
-    """A length of the first straight with which this wheel leads to the wanted part of the goal's edge, or -1.
+    """A length of the first straight with which this wheel leads to the wanted part of the goal's edge, or -1; in
+    `edge` between which lengths the same holds, and between which lengths along the edge they meet it.
 
-    `relax` asks whether there may be one for angles nearby, no further off than `half`, at which no point lies
-    elsewhere by more than that as the front sees it: the polygons have been made smaller by as much; of the goal's edge
-    what may come between the ends of the front counts, and of what hides it only what certainly does. Whatever the
-    least of these wheels sweeps over, all of them sweep over: that is seen from the polygons as they are, the `whole`.
-
-    Where there are cells of the edge in `met`, only what leads to one that is not noted there counts; with `mark` all
-    that are led to are noted.
+    `hull` is from where to where along the edge anything is wanted. `relax` asks whether there may be such a length for
+    angles nearby, no further off than `half`, at which no point lies elsewhere by more than that as the front sees it:
+    the polygons have been made smaller by as much; of the goal's edge what may come between the ends of the front
+    counts, and of what hides it only what certainly does. Whatever the least of these wheels sweeps over, all of them
+    sweep over: that is seen from the polygons as they are, the `whole`.
     """
     s, c = _sin_cos(degrees)
     hx, hy = ux * c + sign * uy * s, uy * c - sign * ux * s
@@ -118,10 +152,13 @@ def _straight(
     begin, end = 0.0, furthest
     moving = abs(slide) > 1e-12 and furthest > 1e-9
     if moving:
-        a = (goal[0, 0] - px) * hy - (goal[0, 1] - py) * hx
-        b = (goal[1, 0] - px) * hy - (goal[1, 1] - py) * hx
+        x, y = goal[0, 0] - px, goal[0, 1] - py
+        a, h = x * hy - y * hx, x * hx + y * hy
+        x, y = goal[1, 0] - px, goal[1, 1] - py
+        b, g = x * hy - y * hx, x * hx + y * hy
         enters, leaves = (min(a, b) - (f0 + w + relax)) / slide, (max(a, b) - (f0 - relax)) / slide
         begin, end = max(begin, min(enters, leaves)), min(end, max(enters, leaves))
+        begin, end = _aimed(a, h, b, g, f0, w, slide, relax, length, hull[0], hull[1], begin, end)
         if begin > end:
             return -1.0
     marks[0], marks[1] = begin, end
@@ -174,8 +211,8 @@ def _straight(
                 marks[n] = at
                 n += 1
     ordered = np.sort(marks[:n])
+    shut = np.empty((first.shape[0], 2))
     steps = n if moving else 2
-    found = -1.0
     for k in range(steps - 1):
         a, b = ordered[k], ordered[k + 1]
         if not moving:
@@ -225,6 +262,7 @@ def _straight(
         # Between which lengths nothing is in the way, once any part of the edge that is met is wanted.
         if not _leads(wanted, a, b, t0, t1, q0, q1, r0, r1, low, high, edge):
             continue
+        stops = 0
         for i in range(first.shape[0]):
             left = f0 + slide * t0
             if most[i] < left - 1e-9 or least[i] > left + w + 1e-9:
@@ -234,38 +272,33 @@ def _straight(
                 continue
             left = f0 + slide * t1
             n1, m1 = within(points, first[i], count[i], px, py, hx, hy, left, left + w)
-            # In the way where it is no further than the goal and not behind the front.
-            ahead0, ahead1 = n0 - g0, n1 - g1
-            back0, back1 = m0 - c * t0, m1 - c * t1
+            past0 = past1 = 1.0
             if flying:
-                back0, back1 = m0 - g0, m1 - g1
-            if min(back0, back1) < SLACK and max(back0, back1) < SLACK:
+                # Passed over, but for what lies where the front ends.
+                past0, past1 = m0 - before0 - c * t0, m1 - before1 - c * t1
+                if relax == 0.0:
+                    past0, past1 = past0 + 2.0 * SLACK, past1 + 2.0 * SLACK
+            elif max(m0 - c * t0, m1 - c * t1) < SLACK:
                 continue
-            rate = (ahead1 - ahead0) / (t1 - t0) if t1 > t0 else 0.0
-            if abs(rate) < 1e-12:
-                if ahead0 <= SLACK:
-                    low, high = 1.0, 0.0
-                    break
-            else:
-                root = t0 + (SLACK - ahead0) / rate
-                if rate > 0.0:
-                    low = max(low, root)
-                else:
-                    high = min(high, root)
-            if low > high:
+            _closes(shut, stops, t0, t1, n0 - g0, n1 - g1, past0, past1)
+            if shut[stops, 0] < low and high < shut[stops, 1]:
+                low, high = 1.0, 0.0
                 break
-        if low > high or not _leads(wanted, a, b, t0, t1, q0, q1, r0, r1, low, high, edge):
-            continue
-        if met.shape[0] == 0:
+            stops += 1
+        after = False
+        while low <= high:
+            free, to = _open(shut, stops, low, high, after)
+            if free > to or (after and to == low):
+                break
+            low, after = to, True
+            if not _leads(wanted, a, b, t0, t1, q0, q1, r0, r1, free, to, edge):
+                continue
+            each = t1 - t0 if t1 > t0 else 1.0
+            k0, k1 = (edge[0] - t0) / each, (edge[1] - t0) / each
+            edge[2] = min(q0 + (q1 - q0) * k0, q0 + (q1 - q0) * k1)
+            edge[3] = max(r0 + (r1 - r0) * k0, r0 + (r1 - r0) * k1)
             return float((edge[0] + edge[1]) / 2.0) if moving else 0.0
-        each = t1 - t0 if t1 > t0 else 1.0
-        q_low, q_high = q0 + (q1 - q0) * (low - t0) / each, q0 + (q1 - q0) * (high - t0) / each
-        r_low, r_high = r0 + (r1 - r0) * (low - t0) / each, r0 + (r1 - r0) * (high - t0) / each
-        if _note(min(q_low, q_high), max(r_low, r_high), length, met, mark):
-            found = 0.0
-            if not mark:
-                return found
-    return found
+    return -1.0
 
 
 @inner("Afffff")
@@ -277,6 +310,21 @@ def _hidden(goal: Any, ux: float, uy: float, sign: float, a: float, b: float) ->
         if (ux * c + sign * uy * s) * nx + (uy * c - sign * ux * s) * ny <= SLACK:
             return False
     return True
+
+
+@inner("Af")
+def _eighths(stack: Any, most: float) -> int:
+    """The stretches of angles that a search begins with, the smallest last."""
+    for k in range(8):
+        stack[k, 0], stack[k, 1] = most * (7 - k) / 8, most * (8 - k) / 8
+    return 8
+
+
+@inner("Aiff")
+def _halves(stack: Any, top: int, a: float, b: float) -> int:
+    stack[top, 0], stack[top, 1] = (a + b) / 2.0, b
+    stack[top + 1, 0], stack[top + 1, 1] = a, (a + b) / 2.0
+    return top + 2
 
 
 @entry("ffffffAfAAAIIbVfff")
@@ -292,92 +340,157 @@ def find(
     `tries` are signed angles to look at first; `reach` is how far any point of the way can lie from a pivot.
     """
     marks = np.empty(8 + 2 * points.shape[0] + 4 * goal.shape[0] + 2 * (first.shape[0] + 1))
-    edge, none = np.empty(4), np.empty(0)
+    edge = np.empty(4)
+    hull = np.array([wanted[:, 0].min(), wanted[:, 1].max()])
     for k in range(tries.shape[0]):
         sign = 1.0 if tries[k] >= 0.0 else -1.0
         if abs(tries[k]) > (right if sign > 0.0 else left):
             continue
         x, y = px + sign * uy * w / 2, py - sign * ux * w / 2
         at = _straight(
-            x, y, ux, uy, w, sign, abs(tries[k]), furthest, goal, length, wanted, points, first, count, flying,
-            0.0, 0.0, points, marks, edge, none, False,
+            x, y, ux, uy, w, sign, abs(tries[k]), furthest, goal, length, wanted, hull, points, first, count, flying,
+            0.0, 0.0, points, marks, edge,
         )  # fmt: skip
         if at >= 0.0:
             return sign, abs(tries[k]), at
-    smaller = np.empty_like(points)
+    smaller, turns, most = np.empty_like(points), np.empty_like(points), np.empty(first.shape[0])
+    corners(points, first, count, turns, most)
     stack = np.empty((128, 2))
     for sign in (1.0, -1.0):
         x, y = px + sign * uy * w / 2, py - sign * ux * w / 2
-        most = right if sign > 0.0 else left
-        top = 0
-        for k in range(8, 0, -1):
-            stack[top, 0], stack[top, 1] = most * (k - 1) / 8, most * k / 8
-            top += 1
+        top = _eighths(stack, right if sign > 0.0 else left)
         while top > 0:
             top -= 1
             a, b = stack[top, 0], stack[top, 1]
             if _hidden(goal, ux, uy, sign, a, b):
                 continue
-            middle = (a + b) / 2.0
+            middle, half = (a + b) / 2.0, (b - a) / 2.0
+            shift = half * math.pi / 180.0 * reach
+            last = shift < FINE or top > 120
+            if not last:
+                inset(points, first, count, turns, most, shift, smaller)
+                at = _straight(
+                    x, y, ux, uy, w, sign, middle, furthest, goal, length, bare, hull, smaller, first, count, flying,
+                    shift, half, points, marks, edge,
+                )  # fmt: skip
+                if at < 0.0:
+                    continue
             at = _straight(
-                x, y, ux, uy, w, sign, middle, furthest, goal, length, wanted, points, first, count, flying, 0.0,
-                0.0, points, marks, edge, none, False,
+                x, y, ux, uy, w, sign, middle, furthest, goal, length, wanted, hull, points, first, count, flying, 0.0,
+                0.0, points, marks, edge,
             )  # fmt: skip
             if at >= 0.0:
                 return sign, middle, at
-            shift = (b - a) / 2.0 * math.pi / 180.0 * reach
-            if shift < FINE or top > 120:
-                continue
-            inset(points, first, count, shift, smaller)
-            at = _straight(
-                x, y, ux, uy, w, sign, middle, furthest, goal, length, bare, smaller, first, count, flying,
-                shift, (b - a) / 2.0, points, marks, edge, none, False,
-            )  # fmt: skip
-            if at >= 0.0:
-                stack[top, 0], stack[top, 1] = middle, b
-                stack[top + 1, 0], stack[top + 1, 1] = a, middle
-                top += 2
+            if not last:
+                top = _halves(stack, top, a, b)
     return 0.0, 0.0, 0.0
 
 
-@entry("ffffffAfAAIIbfffV")
-def cover(
+@inner("AVA")
+def _between(parts: Any, hull: Any, out: Any) -> None:
+    """What of some parts of an edge lies between two lengths along it."""
+    for j in range(parts.shape[0]):
+        out[j, 0], out[j, 1] = max(parts[j, 0], hull[0]), min(parts[j, 1], hull[1])
+        if out[j, 0] > out[j, 1]:
+            out[j, 0], out[j, 1] = 1e9, -1e9
+
+
+@inner("AVb")
+def _first_of(parts: Any, edge: Any, upwards: bool) -> float:
+    """Of some parts of an edge the first point, or the last one, that is met where the edge is; -1: none is."""
+    found = -1.0
+    for j in range(parts.shape[0]):
+        if parts[j, 0] <= edge[3] + SLACK and parts[j, 1] >= edge[2] - SLACK:
+            if not upwards:
+                found = min(parts[j, 1], max(edge[3], parts[j, 0]))
+            elif found < 0.0:
+                found = max(parts[j, 0], min(edge[2], parts[j, 1]), 0.0)
+    return found
+
+
+@inner("ffffffffAfAAVAIIbfbVV")
+def _nearer(
+    px: float, py: float, ux: float, uy: float, w: float, sign: float, degrees: float, furthest: float, goal: Any,
+    length: float, bare: Any, left: Any, hull: Any, points: Any, first: Any, count: Any, flying: bool, near: float,
+    upwards: bool, marks: Any, edge: Any,
+) -> float:  # fmt: skip
+    """The first point of what is looked for that this wheel leads to, or -1; then only what is nearer by so much is
+    looked for."""
+    found = -1.0
+    while hull[0] <= hull[1]:
+        at = _straight(
+            px, py, ux, uy, w, sign, degrees, furthest, goal, length, left, hull, points, first, count, flying, 0.0,
+            0.0, points, marks, edge,
+        )  # fmt: skip
+        met = _first_of(left, edge, upwards) if at >= 0.0 else -1.0
+        if met < 0.0:
+            break
+        found = met
+        if upwards:
+            hull[1] = found - near
+        else:
+            hull[0] = found + near
+        _between(bare, hull, left)
+    return found
+
+
+@entry("ffffffAfAAIIbVffff")
+def nearest(
     px: float, py: float, ux: float, uy: float, w: float, furthest: float, goal: Any, length: float, bare: Any,
-    points: Any, first: Any, count: Any, flying: bool, reach: float, right: float, left: float, met: Any,
-) -> None:  # fmt: skip
-    """Which cells of the edge, all equally long, can be met first at all: noted in `met`, where those that lie outside
-    `bare` are noted before. The same search for all of them at once: a stretch of angles is left alone as soon as all
-    that it may lead to is noted."""
+    points: Any, first: Any, count: Any, flying: bool, tries: Any, reach: float, widest: float, start: float,
+    limit: float,
+) -> Any:  # fmt: skip
+    """The point of an edge nearest to `start`, and on the way from there to `limit`, that can be met first at all, to
+    within `NEAR`, and the signed wheel that leads there; (-1, 0) if there is none.
+
+    The same search as for a way, but whatever is found leaves only what is nearer to be looked for: first roughly, then
+    for the rest."""
     marks = np.empty(8 + 2 * points.shape[0] + 4 * goal.shape[0] + 2 * (first.shape[0] + 1))
-    edge = np.empty(4)
-    smaller = np.empty_like(points)
-    stack = np.empty((128, 2))
-    for sign in (1.0, -1.0):
-        x, y = px + sign * uy * w / 2, py - sign * ux * w / 2
-        most = right if sign > 0.0 else left
-        top = 0
-        for k in range(8, 0, -1):
-            stack[top, 0], stack[top, 1] = most * (k - 1) / 8, most * k / 8
-            top += 1
-        while top > 0:
-            top -= 1
-            a, b = stack[top, 0], stack[top, 1]
-            if _hidden(goal, ux, uy, sign, a, b):
-                continue
-            middle = (a + b) / 2.0
-            _straight(
-                x, y, ux, uy, w, sign, middle, furthest, goal, length, bare, points, first, count, flying, 0.0,
-                0.0, points, marks, edge, met, True,
+    edge, hull = np.empty(4), np.array([min(start, limit), max(start, limit)])
+    smaller, turns, most = np.empty_like(points), np.empty_like(points), np.empty(first.shape[0])
+    corners(points, first, count, turns, most)
+    left, stack = np.empty_like(bare), np.empty((128, 2))
+    best, wheel, upwards = -1.0, 0.0, start <= limit
+    for near in (ROUGH, NEAR):
+        if best >= 0.0:
+            # What lies nearer than roughly is known to be out of reach.
+            hull[0] = max(hull[0], best - ROUGH) if upwards else best + near
+            hull[1] = best - near if upwards else min(hull[1], best + ROUGH)
+        elif near < ROUGH:
+            break
+        _between(bare, hull, left)
+        for k in range(tries.shape[0]):
+            sign = 1.0 if tries[k] >= 0.0 else -1.0
+            met = _nearer(
+                px + sign * uy * w / 2, py - sign * ux * w / 2, ux, uy, w, sign, abs(tries[k]), furthest, goal, length,
+                bare, left, hull, points, first, count, flying, near, upwards, marks, edge,
             )  # fmt: skip
-            shift = (b - a) / 2.0 * math.pi / 180.0 * reach
-            if shift < FINE or top > 120:
-                continue
-            inset(points, first, count, shift, smaller)
-            at = _straight(
-                x, y, ux, uy, w, sign, middle, furthest, goal, length, bare, smaller, first, count, flying,
-                shift, (b - a) / 2.0, points, marks, edge, met, False,
-            )  # fmt: skip
-            if at >= 0.0:
-                stack[top, 0], stack[top, 1] = middle, b
-                stack[top + 1, 0], stack[top + 1, 1] = a, middle
-                top += 2
+            if met >= 0.0:
+                best, wheel = met, tries[k]
+        for sign in (1.0, -1.0):
+            x, y = px + sign * uy * w / 2, py - sign * ux * w / 2
+            top = _eighths(stack, widest)
+            while top > 0 and hull[0] <= hull[1]:
+                top -= 1
+                a, b = stack[top, 0], stack[top, 1]
+                if _hidden(goal, ux, uy, sign, a, b):
+                    continue
+                middle, half = (a + b) / 2.0, (b - a) / 2.0
+                shift = half * math.pi / 180.0 * reach
+                last = shift < FINE or top > 120
+                if not last:
+                    inset(points, first, count, turns, most, shift, smaller)
+                    at = _straight(
+                        x, y, ux, uy, w, sign, middle, furthest, goal, length, left, hull, smaller, first, count,
+                        flying, shift, half, points, marks, edge,
+                    )  # fmt: skip
+                    if at < 0.0:
+                        continue
+                    top = _halves(stack, top, a, b)
+                met = _nearer(
+                    x, y, ux, uy, w, sign, middle, furthest, goal, length, bare, left, hull, points, first, count,
+                    flying, near, upwards, marks, edge,
+                )  # fmt: skip
+                if met >= 0.0:
+                    best, wheel = met, sign * middle
+    return best, wheel

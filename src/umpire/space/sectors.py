@@ -178,15 +178,14 @@ def sector(
     return 1.0, 0.0
 
 
-@inner("AIIfA")
-def inset(points: Any, first: Any, count: Any, shift: float, out: Any) -> None:
-    """Polygons whose every edge is moved inwards (shift > 0) or outwards (shift < 0); one that vanishes is put out of
-    the way."""
+@inner("AIIAV")
+def corners(points: Any, first: Any, count: Any, out: Any, most: Any) -> None:
+    """Of polygons, which way and how far each corner moves inwards as every edge does by an inch, and by how much the
+    edges may at most, until one of them is gone."""
     for i in range(first.shape[0]):
         n = count[i]
         start = first[i]
         sense = 1.0 if area(points, start, n) > 0.0 else -1.0
-        gone = False
         for k in range(n):
             p, v, q = start + (k - 1) % n, start + k, start + (k + 1) % n
             ex, ey = points[v, 0] - points[p, 0], points[v, 1] - points[p, 1]
@@ -195,13 +194,24 @@ def inset(points: Any, first: Any, count: Any, shift: float, out: Any) -> None:
             # Outward normals of the two edges that meet here.
             mx, my = sense * ey / le, -sense * ex / le
             nx, ny = sense * fy / lf, -sense * fx / lf
-            part = shift / (1.0 + mx * nx + my * ny)
-            out[v, 0], out[v, 1] = points[v, 0] - (mx + nx) * part, points[v, 1] - (my + ny) * part
+            part = 1.0 / (1.0 + mx * nx + my * ny)
+            out[v, 0], out[v, 1] = -(mx + nx) * part, -(my + ny) * part
+        most[i] = 1e300
         for k in range(n):
             v, q = start + k, start + (k + 1) % n
             ex, ey = points[q, 0] - points[v, 0], points[q, 1] - points[v, 1]
-            if (out[q, 0] - out[v, 0]) * ex + (out[q, 1] - out[v, 1]) * ey <= 0.0:
-                gone = True
-        if gone:
-            for k in range(start, start + n):
+            closing = (out[v, 0] - out[q, 0]) * ex + (out[v, 1] - out[q, 1]) * ey
+            if closing > 0.0:
+                most[i] = min(most[i], (ex * ex + ey * ey) / closing)
+
+
+@inner("AIIAVfA")
+def inset(points: Any, first: Any, count: Any, turns: Any, most: Any, shift: float, out: Any) -> None:
+    """Polygons whose every edge is moved inwards, their `corners` known; one that vanishes is put out of the way."""
+    for i in range(first.shape[0]):
+        gone = shift >= most[i]
+        for k in range(first[i], first[i] + count[i]):
+            if gone:
                 out[k, 0], out[k, 1] = 1e9, 1e9 + k
+            else:
+                out[k, 0], out[k, 1] = points[k, 0] + turns[k, 0] * shift, points[k, 1] + turns[k, 1] * shift

@@ -10,7 +10,7 @@ from .packs import kernel
 
 KERNELS = (
     "kernel", "sweeping", "approaching", "quads", "seeing", "slits", "pathing", "turning", "against", "standing",
-    "grids", "wheeling", "glimpsing", "crowding",
+    "grids", "wheeling", "glimpsing", "crowding", "tilting",
 )  # fmt: skip
 
 

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
 from umpire.miniatures import contact as shared
 from umpire.miniatures.contact import Way
 from umpire.space import spans
 from umpire.space.angles import sin_cos
+from umpire.space.packs import kernel
 from umpire.space.spans import Bar, Ring, Span
 
 from .charge_ground import Contact, Ground, walls_of, way_to
@@ -74,59 +77,55 @@ def _flush_from(on: Ground, q: float, sign: float) -> Box:
     return shared.flush_at(on.edge, q if sign > 0 else q - w, w, on.here.d)
 
 
-def _leaning_bars(on: Ground, sign: float, rings: Sequence[Ring], angle: float, half: float) -> list[Bar]:
-    """Points of the facing at which the end of a front leaning by an angle touches something; with `half` those at
-    which it does whatever the angle within so many degrees of it: what is in the body at all these angles is at least
-    the body without so broad a rim as its furthest point turns."""
-    w, d = on.here.w, on.here.d
-    rim = (w * w + d * d) ** 0.5 * half * (math.pi / 180.0)
-    if w <= 2 * rim or d <= 2 * rim:
-        return []
+def _leaning_bars(on: Ground, sign: float, rings: Sequence[Ring], angle: float) -> list[Bar]:
+    """Points of the facing at which the end of a front leaning by an angle touches something."""
     x, y = on.edge.point(0.0)
-    flush = _flush_from(on, 0.0, sign)
-    inner = Box(flush.x - flush.ux * rim, flush.y - flush.uy * rim, flush.ux, flush.uy, w - 2 * rim, d - 2 * rim)
-    body = inner.about(x, y, sign * angle).corners()
-    bars = []
-    for ring in rings:
-        found = spans.along(body, on.edge.tx, on.edge.ty, ring)
-        if found is not None:
-            bars.append(Bar(*found))
-    return bars
+    body = _flush_from(on, 0.0, sign).about(x, y, sign * angle).corners()
+    found = [spans.along(body, on.edge.tx, on.edge.ty, ring) for ring in rings]
+    return [Bar(*part) for part in found if part is not None]
 
 
 def _least_lean(
     state: State, on: Ground, sign: float, rings: Sequence[Ring], walls: Sequence[Ring], most: float
 ) -> _Lean | None:
     """The least angle by which the front must be turned off the facing so that it touches nothing and its end is at a
-    point that it can get to; None if there is no such angle up to `most` degrees.
-
-    Stretches of angles in which something is touched everywhere are left out as a whole, others halved down to `FINE`.
-    """
+    point that it can get to; None if there is no such angle up to `most` degrees."""
     ground: list[Span] = [Span(0.0, on.edge.length)]
-    sure = False
-    stack = [(0.0, 90.0)]
-    while stack:
-        low, high = stack.pop()
-        if low > most:
+    wheels: list[float] = []
+    laid = shared.laid(rings)
+    stack, left = np.empty((64, 2)), 1
+    stack[0] = 0.0, 90.0
+    while ground:
+        parts = np.array([(part.low, part.high) for part in ground])
+        angle, left = kernel("tilting").next_lean(
+            stack, left, on.edge.ax, on.edge.ay, on.edge.tx, on.edge.ty, sign, on.here.w, on.here.d, most, *laid, parts,
+            FINE,
+        )  # fmt: skip
+        if angle < 0.0:
             return None
-        if high - low > FINE:
-            if _open(_leaning_bars(on, sign, rings, (low + high) / 2, (high - low) / 2), ground, 0.0):
-                middle = (low + high) / 2
-                stack += [(middle, high), (low, middle)]
-            continue
-        spots = _open(_leaning_bars(on, sign, rings, high, 0.0), ground, EPS)
+        spots = _open(_leaning_bars(on, sign, rings, angle), ground, EPS)
         if not spots:
             continue
-        lean = _at_best(state, on, sign, high, spots, walls)
+        lean = _at_best(state, on, sign, angle, spots, walls, wheels)
         if lean is not None:
             return lean
-        away = [Bar(span.low - SLIVER, span.high + SLIVER) for span in spots]
-        if not sure:
-            # Often nothing can be met but a corner.
-            met = reachable(on.here, on.there, on.face, tuple(walls), on.flying, CELL)
-            ground, sure = [Span(*part) for part in met], True
-        ground = _open(away, ground, 0.0)
+        for span in spots:
+            if ground:
+                ground = _met_beside(on, walls, span, ground, wheels)
     return None
+
+
+def _met_beside(on: Ground, walls: Sequence[Ring], span: Span, ground: list[Span], wheels: list[float]) -> list[Span]:
+    """What is left of some ground where a part of the facing cannot be met first: nothing until the next point on
+    either side that can be. The wheels that lead there are noted."""
+    low, high = min(part.low for part in ground), max(part.high for part in ground)
+    away = [-math.inf, math.inf]
+    for side, (start, limit, least) in enumerate(((span.low, low, -SLIVER), (span.high, high, SLIVER))):
+        met = next_met(on.here, on.there, on.face, tuple(walls), on.flying, start, limit) if start != limit else None
+        if met is not None:
+            away[side] = sorted((start, met[0], start + least))[0 if side == 0 else 2]
+            wheels.append(met[1])
+    return _open([Bar(away[0], away[1])], ground, 0.0)
 
 
 def _open(bars: Sequence[Bar], ground: Sequence[Span], apart: float) -> list[Span]:
@@ -134,11 +133,17 @@ def _open(bars: Sequence[Bar], ground: Sequence[Span], apart: float) -> list[Spa
 
 
 def _at_best(
-    state: State, on: Ground, sign: float, angle: float, spots: Sequence[Span], walls: Sequence[Ring]
+    state: State,
+    on: Ground,
+    sign: float,
+    angle: float,
+    spots: Sequence[Span],
+    walls: Sequence[Ring],
+    wheels: Sequence[float],
 ) -> _Lean | None:
     """Of the points at which the end of a leaning front is free, the one with the most models in contact that can be
     met first."""
-    way = _way(on, walls, *((span.low, span.high) for span in spots))
+    way = _way(on, walls, wheels, *((span.low, span.high) for span in spots))
     if way is None:
         return None
     end = spans.nearest(spots, (way.met[0] + way.met[1]) / 2)
@@ -147,23 +152,21 @@ def _at_best(
     for q in sorted({v for span in spots for v in (span.low, span.high, (span.low + span.high) / 2)}):
         theirs, mine = _leaning_counts(state, on, q, sign, angle)
         if (theirs, mine) > (best.theirs, best.mine):
-            way = _way(on, walls, (q - 1e-3, q + 1e-3))
+            way = _way(on, walls, wheels, (q - 1e-3, q + 1e-3))
             if way is not None:
                 best = _Lean(angle, theirs, mine, q, sign, way)
     return best
 
 
-def _way(on: Ground, walls: Sequence[Ring], *wanted: tuple[float, float]) -> Way | None:
-    """A way by which the front first meets the facing there."""
+def _way(on: Ground, walls: Sequence[Ring], wheels: Sequence[float], *wanted: tuple[float, float]) -> Way | None:
+    """A way by which the front first meets the facing there; some wheels are tried first."""
     inside = tuple((max(0.0, low), min(on.edge.length, high)) for low, high in wanted)
-    return way_to(on.here, on.there, on.face, inside, tuple(walls), on.flying)
+    return way_to(on.here, on.there, on.face, inside, tuple(walls), on.flying, tuple(wheels))
 
 
 SLIVER = 0.02
 """Inches: no narrower part of a facing is looked for."""
-CELL = 0.1
-"""Inches: what can be met of a facing is found out in parts of this length."""
-reachable = lru_cache(maxsize=128)(shared.reachable)
+next_met = lru_cache(maxsize=128)(shared.nearest_met)
 
 
 def _leaning_counts(state: State, on: Ground, q: float, sign: float, angle: float) -> tuple[int, int]:
