@@ -280,6 +280,18 @@ def test_turn_the_tide_activates_a_friend_without_its_draw_event() -> None:
     assert not events(plain, "draw-event"), "only the Warlord has it"
 
 
+@pytest.mark.rule("conquest.draw-event.turn-the-tide")
+@pytest.mark.parametrize(("beyond", "near"), [(0.0004, True), (0.0008, False)])
+def test_the_tide_reaches_as_far_as_every_other_range(beyond: float, near: bool) -> None:
+    """There is one tolerance: what counts as within a charge or a Volley does here too."""
+    battle = tide(near=22.0 + beyond)
+    assert ("c" in offered(battle) if prompt(battle) == "ask.turn-the-tide" else False) is near
+    bows = regiment("a", at=(36, 10), of=profile(m=6, v=2, rules=["barrage 2 12"]))
+    shot = scene(bows, regiment("b", 1, (36, 22 + beyond)))
+    for deed in ("charge", "volley"):
+        assert shot.why_not(0, {"deed": deed, "who": "a", "whom": ["b"]}).legal is near
+
+
 @pytest.mark.rule("conquest.draw-event.turn-the-tide.card")
 def test_the_card_of_the_chosen_regiment_is_discarded_and_the_turn_passes() -> None:
     battle = tide(used=True)

@@ -257,6 +257,9 @@ def test_a_shattered_regiment_goes_with_its_character() -> None:
     clash(battle)
     assert r(battle, "b").where == "gone"
     assert not battle.state.characters["h"].alive
+    (told,) = events(battle, "shattered")
+    assert told.facts["regiment"] == "b"
+    assert set(told.rules) >= {"conquest.morale.shattered.trigger", "conquest.morale.shattered.effect"}
 
 
 @pytest.mark.rule("conquest.morale.stranded.definition", "conquest.morale.press-attack.step")

@@ -384,12 +384,20 @@ def test_stands_lost_to_the_ground_count_towards_broken() -> None:
 
 @pytest.mark.rule("conquest.battle.terrain.footprint")
 def test_a_footprint_is_measured_as_the_piece_lies() -> None:
-    """A piece of 9 by 6 inches is as large when it is turned by 30 degrees; one of 9.1 by 6 is too large anyhow."""
+    """A piece of 9 by 6 inches is as large when it is turned by 30 degrees; one of 9.1 by 6 is too large anyhow. Two
+    halves of it that count as one are measured alike."""
     from umpire.space.angles import rotate
 
     for wide, legal in ((9.0, True), (9.1, False)):
         corners = ((-wide / 2, -3.0), (wide / 2, -3.0), (wide / 2, 3.0), (-wide / 2, 3.0))
         turned = tuple((20 + x, 20 + y) for x, y in (rotate(px, py, 30.0) for px, py in corners))
+        halves = [
+            tuple((20 + x, 20 + y) for x, y in (rotate(px, py, 30.0) for px, py in half))
+            for low, high in ((-wide / 2, 0.0), (0.0, wide / 2))
+            for half in [((low, -3.0), (high, -3.0), (high, 3.0), (low, 3.0))]
+        ]
+        found = rules_against(*(Terrain(f"a/{n}", half, rules=("hill",)) for n, half in enumerate(halves)))
+        assert ("conquest.battle.terrain.cluster" in found) is not legal
         assert (
             "conquest.battle.terrain.footprint" in rules_against(Terrain("a", turned, rules=("hill",)))
         ) is not legal
