@@ -1,8 +1,9 @@
 """Where a body can get to straight on, sideways, backwards or after one wheel, so that it ends clear of things.
 
 How far along a line it is clear is computed; over the angle of a wheel a stretch is given up only when no angle in it
-can be free. The chapter that asks judges every way (`Fits`); none found means that there is none of this kind. Whether
-a way of more manoeuvres is out of the question too is told by `no_room`; `ways_by_two` looks for some of them.
+can be free. The chapter that asks judges every way (`Fits`); none found means that there is none of this kind. That a
+way of more manoeuvres is out of the question too is proved by `no_way`, or by `no_room` for a body that may turn as it
+likes; `ways_by_two` looks for some of them where it is not.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ import numpy.typing as npt
 
 from umpire.space import spans
 from umpire.space.angles import rotate
+from umpire.space.angles import turned as unit
 from umpire.space.moving import Turn
-from umpire.space.places import Keep
-from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_parts, extent
+from umpire.space.places import Keep, kept, nearest_of
+from umpire.space.plain import anticlockwise
+from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_hull, convex_parts, extent
 from umpire.space.spans import Bar, Span
 
 from . import standing_room
+from .blocks import Box
 from .drill import Fits, Manoeuvre, carried, cost, forward, legs_of
 from .drill import wheel as wheel_by
 from .fronts import TOUCH, Body, Pose, world
@@ -126,6 +130,63 @@ def ways(
     return next((way for way in wheels if way is not None), None)
 
 
+CORNERS = 8
+"""Of a polygon about an arc."""
+MOST_LOOKS = 64
+"""So many stretches of facings are looked at; where that is not enough nothing is proved."""
+
+
+def no_way(body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off]) -> bool:
+    """Is there certainly no way forward, of however many wheels, that ends clear? False proves nothing.
+
+    Whatever it does, the middle of the front moves the way it faces, in a wheel half as far as the outer corner, which
+    is what is paid. So a body of width w that has turned by t in all and went on by f has paid f + wt, and its middle
+    has gone f + wt/2 at most: to end at a facing t it goes no further than limit - wt/2. No heading h on the way is
+    further off than w(|h| + |t - h|) <= limit allows, so that the end lies in a sector between the outermost of them.
+    Over a stretch of facings the body is taken less by what its corners move in it, and by what overlaps no more than
+    touching: if that has no place in the sector, the body has none. Stretches that are not ruled out are halved.
+    """
+    wide, limit = body.width, limit + FINE
+    most = limit / wide
+    keeps = kept([Keep(off.ring, max(0.0, off.clearance)) for off in _within(body, where, limit, [*ends, *stops])])
+    reach = math.hypot(wide / 2, body.depth)
+    x, y, facing = where
+    far = limit + 2 * reach
+    area = [(x - far, y - far), (x + far, y - far), (x + far, y + far), (x - far, y + far)]
+    stack = [(0.0, most, 1.0), (0.0, most, -1.0)]
+    for _ in range(MOST_LOOKS):
+        if not stack:
+            return True
+        low, high, sign = stack.pop()
+        less = reach * (high - low) / 2 + TOUCH + FINE
+        trim = 2 * less
+        turned = (0.0, 0.0, facing + sign * math.degrees((low + high) / 2))
+        parts = [
+            Box(*world(turned, right, ahead + r.depth / 2 - less), *unit(turned[2]), r.width - trim, r.depth - trim)
+            for right, ahead, r in body.parts
+            if min(r.width, r.depth) > trim
+        ]
+        ends_in = _sector(where, limit - wide * low / 2, -(most - low) / 2, (high + most) / 2, sign)
+        if not parts or nearest_of([part.corners() for part in parts], area, keeps, (x, y), ends_in) is not None:
+            if high - low < math.radians(standing_room.FINEST):
+                return False
+            middle = (low + high) / 2
+            stack += [(middle, high, sign), (low, middle, sign)]
+    return False
+
+
+def _sector(where: Pose, radius: float, low: float, high: float, sign: float) -> Sequence[Point] | None:
+    """A polygon about a sector before a front, between two headings; None where it is not convex."""
+    if high - low >= math.pi:
+        return None
+    step = (high - low) / CORNERS
+    far = radius / math.cos(step / 2) + FINE
+    headings = [low, *(low + step * (k + 0.5) for k in range(CORNERS)), high]
+    points = [world(where, sign * far * math.sin(h), far * math.cos(h)) for h in headings]
+    # A hair behind the front: where it stays is in the sector too.
+    return anticlockwise(convex_hull([world(where, -FINE, -FINE), world(where, FINE, -FINE), *points]))
+
+
 FIRST_WHEELS = tuple(sign * degrees for degrees in range(3, 39, 3) for sign in (1.0, -1.0))
 SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 
@@ -133,10 +194,11 @@ SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 def ways_by_two(
     body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits, passes: Fits
 ) -> list[Manoeuvre] | None:
-    """The same; where there is none of this kind also after some way straight on, and after two wheels: by steps for
-    the first of them, so that none found is no proof then. What begins with a path that does not pass never fits."""
+    """The same; where there is none of this kind, and more wheels are not ruled out (`no_way`), also after some way
+    straight on, and after two wheels: by steps for the first of them, so that none found is no proof then. What begins
+    with a path that does not pass never fits."""
     found = ways(body, where, limit, ends, stops, fits)
-    if found is not None:
+    if found is not None or no_way(body, where, limit, ends, stops):
         return found
     ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
     firsts = [[forward(limit * share)] for share in SHARES]

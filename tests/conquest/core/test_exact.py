@@ -20,15 +20,17 @@ from umpire.games.conquest import (
     formation,
     march,
     pressing,
+    table,
     withdraw,
     wounds,
 )
 from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import State
-from umpire.miniatures import drill, fronts, ranked
+from umpire.miniatures import drill, fronts, ranked, ways_out
 from umpire.space.angles import rotate
 from umpire.space.measure import separation
 from umpire.space.moving import Go, sweep
+from umpire.space.shapes import Prism, dot
 
 
 def cluttered(seed: int) -> Battle[State] | None:
@@ -128,7 +130,14 @@ def check_escape(seed: int, step: float) -> str:
         assert not legal(battle, path), (seed, path)
     for path in ways_by_two_wheels(7.5, limit, random.Random(seed), int(60 / step)):
         assert not legal(battle, path), (seed, path)
-    return "shut in"
+    return "proved shut in" if proved(battle, limit) else "shut in"
+
+
+def proved(battle: Battle[State], limit: float) -> bool:
+    """Is it proved that no March forward, of however many wheels, leads out?"""
+    state, one = battle.state, r(battle, "c")
+    ends, stops = table.around(state, one, ranked.pose(one), limit, False)
+    return ways_out.no_way(ranked.shape(one), ranked.pose(one), limit, ends, [*stops, *table.edges(state)])
 
 
 def ways_by_two_wheels(wide: float, limit: float, rng: random.Random, tries: int) -> Iterator[list[drill.Manoeuvre]]:
@@ -151,6 +160,45 @@ def test_a_second_march_may_wheel_twice_to_lead_out_of_friends() -> None:
     assert [leg["how"] for leg in found] == ["wheel", "forward", "wheel", "forward"]
     assert legal(battle, found)
     assert drill.cost(7.5, found) <= 5.0
+
+
+@pytest.mark.rule("conquest.march.through-friends.two-actions")
+def test_that_no_wheels_lead_out_of_friends_is_proved() -> None:
+    """Of the first forty positions nine tenths of those that are shut in are proved so, and none from which a way by
+    one wheel or by two leads on."""
+    shut = [came for seed in range(40) if (came := check_escape(seed, 0.25)) != "out"]
+    assert shut.count("proved shut in") >= 0.9 * len(shut) > 9
+    for seed in (*range(40), 207):
+        battle = among_friends(seed)
+        found = march.escapes(battle, r(battle, "c"), ranked.pose(r(battle, "c")), 5.0)
+        if found is not None and found[0]["how"] not in drill.SIDEWAYS:
+            assert not proved(battle, 5.0), seed
+
+
+@pytest.mark.rule("conquest.march.wheel.multiple")
+@pytest.mark.parametrize(("wide", "limit"), [(7.5, 5.0), (2.5, 7.0), (5.0, 12.0)])
+def test_no_march_leads_out_of_the_sectors_that_are_looked_at(wide: float, limit: float) -> None:
+    """Whatever wheels it makes, a March ends in the sector of its last facing, and has not turned further than the
+    whole of it would pay for."""
+    rng = random.Random(7)
+    for _ in range(400):
+        path: list[drill.Manoeuvre] = []
+        left = limit
+        while left > 0.01 and len(path) < 6:
+            spent = rng.choice((left, rng.uniform(0, left)))
+            turn = math.degrees(spent / wide) * rng.choice((1, -1))
+            path.append(drill.wheel(turn) if rng.random() < 0.6 else drill.forward(spent))
+            left -= spent
+        if drill.cost(wide, path) > limit:
+            continue  # written to a thousandth it may be longer than meant
+        x, y, _ = drill.legs_of((0.0, 0.0, 0.0), wide, path)[1]
+        turned = math.radians(math.fsum(leg["degrees"] for leg in path if leg["how"] == "wheel"))
+        paid, sign = limit + ways_out.FINE, 1.0 if turned >= 0 else -1.0
+        most, turned = paid / wide, abs(turned)
+        assert turned <= most
+        at = (0.0, 0.0, 0.0)
+        inside = ways_out._sector(at, paid - wide * turned / 2, -(most - turned) / 2, (turned + most) / 2, sign)
+        assert inside is None or separation(dot(x, y), Prism(tuple(inside))) <= 1e-9, path
 
 
 def engaged(seed: int, **more: Any) -> Battle[State] | None:
