@@ -10,6 +10,9 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
+from umpire.space.packs import Floats
 from umpire.space.shapes import TOLERANCE, snap
 
 Spot = tuple[float, float, float]
@@ -18,6 +21,8 @@ Legs = tuple[LegData, ...]
 Step = tuple[float, float, int, int, int, Legs | None]
 """A step of the search: the least that the whole way would cost, what it costs so far, to which node, its number,
 from which node, and its legs; None: straight on, if that is legal."""
+
+ROUNDING = 1e-9
 
 
 class Search:
@@ -36,6 +41,8 @@ class Search:
         self.came: dict[int, tuple[int, Legs]] = {}
         self._index: dict[Spot, int] = {}
         self._steps = 0
+        self._rests: list[float] = []
+        self._spots: Floats = np.empty((0, 4))
 
     def between(self, a: int, b: int) -> LegData | None:
         """One leg straight between two nodes, if it is legal."""
@@ -69,6 +76,7 @@ class Search:
         the next to be taken: most never are."""
         best: dict[int, float] = {}
         came: dict[int, tuple[int, Legs]] = {}
+        self._lay_out()
         queue: list[Step] = [(self.rest(0), 0.0, 0, 0, -1, ())]
         while queue:
             _, cost, at, _, before, legs = heapq.heappop(queue)
@@ -93,17 +101,24 @@ class Search:
         for to, legs, price in self.portals.get(at, ()):
             if to not in best and price <= left + TOLERANCE:
                 self._put(queue, cost + price, to, at, legs)
-        ax, ay, az = self.nodes[at]
-        for to, (bx, by, bz) in enumerate(self.nodes):
-            if to in best or bz > az + TOLERANCE:
-                continue
-            far = math.hypot(bx - ax, by - ay)
-            if far + self.rest(to) <= left + TOLERANCE:
-                self._put(queue, cost + far, to, at, None)
+        (ax, ay, az), rests = self.nodes[at], self._rests
+        spots, most = self._spots, left + TOLERANCE
+        far_off = np.hypot(spots[:, 0] - ax, spots[:, 1] - ay) + spots[:, 3]
+        for to in np.flatnonzero((spots[:, 2] <= az + TOLERANCE) & (far_off <= most + ROUNDING)).tolist():
+            if to not in best:
+                bx, by, _ = self.nodes[to]
+                far = math.hypot(bx - ax, by - ay)
+                if far + rests[to] <= most:
+                    self._put(queue, cost + far, to, at, None)
+
+    def _lay_out(self) -> None:
+        """The nodes side by side, and the least that is left from each: whether one may be next is asked of all."""
+        self._rests = [self.rest(at) for at in range(len(self.nodes))]
+        self._spots = np.array([(*spot, rest) for spot, rest in zip(self.nodes, self._rests, strict=True)])
 
     def _put(self, queue: list[Step], cost: float, to: int, at: int, legs: Legs | None) -> None:
         self._steps += 1
-        heapq.heappush(queue, (cost + self.rest(to), cost, to, self._steps, at, legs))
+        heapq.heappush(queue, (cost + self._rests[to], cost, to, self._steps, at, legs))
 
     def ways(self, at: int) -> list[LegData]:
         """The legs to a node that a search without a goal has come to."""

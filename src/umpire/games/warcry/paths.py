@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from umpire.engine.decisions import Region, number_ok
-from umpire.games.warcry.bounding import may_do, may_walk, surroundings
-from umpire.games.warcry.legs import KEPT, Tracer, why_not_fly
+from umpire.engine.decisions.movers import encode
+from umpire.games.warcry.bounding import may_do, may_walk, passable, surroundings
+from umpire.games.warcry.legs import KEPT, Tracer, stopped_by, why_not_fly
 from umpire.games.warcry.placing import body, can_stand
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
 from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
 from umpire.miniatures.searching import LegData, Search, Spot
-from umpire.miniatures.tightening import SLACK, tightened
+from umpire.miniatures.tightening import SLACK, plain, tightened
+from umpire.space.moving import Go
 from umpire.space.paths import path
-from umpire.space.plates import sides
 from umpire.space.shapes import TOLERANCE, snap
 
 HAIR = 0.004
@@ -58,8 +59,11 @@ class Finder(Search):
         towards: tuple[float, float] | None = None,
         spread: float = 0.0,
         fine: bool = False,
+        over: Sequence[str] | None = None,
     ) -> None:
         self.fine = fine
+        self.over = over
+        """The parts that a way may lead over or through; None: any."""
         self.tracer = tracer
         self.fighter: Fighter = tracer.fighter
         self.ground = tracer.ground
@@ -80,7 +84,9 @@ class Finder(Search):
             self._corners(part)
             if self.tracer.disengage:
                 continue
-            if part.kind in OPENINGS:
+            if self.over is not None and part.id not in self.over:
+                pass
+            elif part.kind in OPENINGS:
                 self._door(part)
             elif part.kind == "stairs":
                 self._stairs(part)
@@ -105,7 +111,7 @@ class Finder(Search):
         return [z for z in self.ground.levels if part.floor - self.fighter.profile.height < z < part.top - TOLERANCE]
 
     def _corners(self, part: PlacedPart) -> None:
-        edges = sides(part.points)
+        edges = self.ground.sides(part)
         for (_, _, bx, by, nx, ny), (_, _, _, _, mx, my) in zip(edges, edges[1:] + edges[:1], strict=True):
             first = math.atan2(ny, nx)
             turn = (math.atan2(my, mx) - first) % (2 * math.pi)
@@ -135,7 +141,7 @@ class Finder(Search):
         cx = math.fsum(p[0] for p in part.points) / len(part.points)
         cy = math.fsum(p[1] for p in part.points) / len(part.points)
         self._stand(cx, cy, part.top)
-        for ax, ay, bx, by, nx, ny in sides(part.points):
+        for ax, ay, bx, by, nx, ny in self.ground.sides(part):
             for ex, ey in self._along(ax, ay, bx, by):
                 self._stand(ex - nx * 0.05, ey - ny * 0.05, part.top)
                 px, py = ex + nx * (self.radius + 0.02), ey + ny * (self.radius + 0.02)
@@ -169,7 +175,7 @@ class Finder(Search):
 
     def _faces(self, part: PlacedPart) -> Iterator[tuple[float, float, float, float]]:
         """Where to go over the edges of an obstacle, and the direction out of it there."""
-        edges = sides(part.points)
+        edges = self.ground.sides(part)
         for (ax, ay, bx, by, nx, ny), (_, _, _, _, mx, my) in zip(edges, edges[1:] + edges[:1], strict=True):
             for ex, ey in self._along(ax, ay, bx, by):
                 yield ex, ey, nx, ny
@@ -183,10 +189,18 @@ class Finder(Search):
         cost = math.hypot(math.dist(foot[:2], beside[:2]), high - foot[2]) + math.dist(beside[:2], top[:2])
         away, on = math.dist(self.start[:2], foot[:2]), math.dist(self.start[:2], top[:2])
         most = self.budget + TOLERANCE
-        if away + cost + self.left(*top[:2]) <= most:
-            self._portal(foot, (leg("climb", x, y, high, on=part.id), leg("climb", *top, on=part.id)))
-        if on + cost + self.left(*foot[:2]) <= most:
-            self._portal(top, (leg("climb", x, y, high, on=part.id), leg("climb", *foot, on=part.id)))
+        above = (x, y, high)
+        if away + cost + self.left(*top[:2]) <= most and self._aslant(foot, above):
+            self._portal(foot, (leg("climb", *above, on=part.id), leg("climb", *top, on=part.id)))
+        if on + cost + self.left(*foot[:2]) <= most and self._aslant(above, foot):
+            self._portal(top, (leg("climb", *above, on=part.id), leg("climb", *foot, on=part.id)))
+
+    def _aslant(self, start: Spot, end: Spot) -> bool:
+        """May a climb lead on while it leads up or down? Mostly the wall itself is in the way."""
+        if start[:2] == end[:2]:
+            return True
+        go = Go(end[0] - start[0], end[1] - start[1], end[2] - start[2])
+        return not self.ground.in_the_way(body(self.fighter, *start), go)
 
     def _stairs(self, part: PlacedPart) -> None:
         foot, head = part.flight(self.radius + HAIR)
@@ -203,12 +217,17 @@ class Finder(Search):
         start = (snap(start[0]), snap(start[1]), snap(start[2]))
         if self.ground.surface(*start) is None:
             return
-        trace = self.tracer.run(legs, start, brief=True)
-        if not trace.reasons and trace.cost <= self.budget and not trace.climbing:
-            last = trace.legs[-1]
+        key = (start, encode(legs))
+        if key not in self.tracer.free:
+            trace = self.tracer.run(legs, start, brief=True)
+            good = not trace.reasons and not trace.climbing
+            self._remember(key, (trace.legs[-1], trace.cost) if good else None)
+        led = self.tracer.free[key]
+        if led is not None and led[1] <= self.budget:
+            last, cost = led
             at = self.node(*start)
             to = self.node(last.x, last.y, last.z)
-            self.portals.setdefault(at, []).append((to, legs, trace.cost))
+            self.portals.setdefault(at, []).append((to, legs, cost))
 
     # -- the search ----------------------------------------------------------------------------------------------
 
@@ -217,20 +236,34 @@ class Finder(Search):
         start, end = self.nodes[a], self.nodes[b]
         free: dict[tuple[Spot, Spot], LegData | None] = self.tracer.free
         if (start, end) not in free:
-            az, (bx, by, bz) = start[2], end
-            found = None
-            if abs(az - bz) <= TOLERANCE:
-                found = self._legal(start, leg("walk", bx, by))
-            if found is None and az > TOLERANCE and bz <= az + TOLERANCE and not self.tracer.disengage:
-                found = self._legal(start, leg("jump", bx, by, bz))
-            if len(free) >= KEPT:
-                free.clear()
-            free[start, end] = found
+            self._remember((start, end), self._straight(start, end))
         return free[start, end]
 
-    def _legal(self, start: Spot, data: LegData) -> LegData | None:
-        trace = self.tracer.run((data,), start, ends=False, brief=True)
-        return None if trace.reasons else data
+    def _remember(self, key: Any, found: Any) -> None:
+        """What was judged holds as long as the question is open."""
+        if len(self.tracer.free) >= KEPT:
+            self.tracer.free.clear()
+        self.tracer.free[key] = found
+
+    def _straight(self, start: Spot, end: Spot) -> LegData | None:
+        """The same as the judge says of one leg after the other, but without reasons: both lead across at one height,
+        and a jump then leads down."""
+        tracer, ground, (ax, ay, az), (bx, by, bz) = self.tracer, self.ground, start, end
+        here, go = body(self.fighter, *start), Go(bx - ax, by - ay)
+        over = here.at(bx, by)
+        if math.hypot(go.dx, go.dy) > tracer.limit + TOLERANCE or ground.off_table(over) or bz > az + TOLERANCE:
+            return None
+        met = tracer.met(ax, ay, bx, by)
+        if ground.in_the_way(here, go) or stopped_by(met, here, go) is not None:
+            return None
+        if abs(az - bz) <= TOLERANCE and ground.stays_on(ax, ay, bx, by, az):
+            return leg("walk", bx, by)
+        if az <= TOLERANCE or tracer.disengage:
+            return None
+        down = Go(0.0, 0.0, bz - az)
+        if ground.in_the_way(over, down) or stopped_by(tracer.met(bx, by, bx, by), over, down) is not None:
+            return None
+        return leg("jump", bx, by, bz)
 
 
 # -- what players ask for ----------------------------------------------------------------------------------------
@@ -302,16 +335,20 @@ def _drawn_tight(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list
         walk = _walk(tracer, goal, budget)
         if walk is not None:
             return walk
-        if not may_do(tracer, goal, budget):
+        over = [part.id for part in passable(tracer, goal, budget)]
+        if not over and tracer.fighter.z <= TOLERANCE:
             continue
-        finder = Finder(tracer, budget + SLACK, goal[:2], fine=True)
+        finder = Finder(tracer, budget + SLACK, goal[:2], fine=True, over=over)
         finder.node(*finder.start)
         at = finder.node(*goal)
         if math.dist(finder.start, (*goal[:2], max(goal[2], finder.start[2]))) > budget + TOLERANCE:
             continue
         finder.build()
         finder.search(set(), budget + SLACK)
+        walks = may_walk(tracer, goal, budget)
         for legs in itertools.islice(finder.unlike(at, budget + SLACK), WAYS):
+            if not walks and all(map(plain, legs)):
+                continue
             legs, cost = tightened(finder.start, legs, tracer.cost_of, budget)
             if cost <= budget + TOLERANCE and not tracer.run(legs, brief=True).reasons:
                 return legs, cost

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from umpire.engine.decisions import furthest, number_ok
+from umpire.engine.decisions.movers import encode
 from umpire.games.warcry.bounding import surroundings
-from umpire.games.warcry.legs import HOWS, Tracer, why_not_fly
+from umpire.games.warcry.legs import HOWS, KEPT, Trace, Tracer, why_not_fly
 from umpire.games.warcry.paths import find, goal_spots, leg, towards
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.state import Fighter, State
 from umpire.miniatures.searching import LegData
+from umpire.miniatures.tightening import plain
 from umpire.space.packs import Floats
 from umpire.space.paths import Reach, reach
 from umpire.space.shapes import TOLERANCE, snap
@@ -29,7 +32,18 @@ def nearest(tracer: Tracer, wish: Any) -> Any:
         kept = _towards(tracer, wish["to"])
     else:
         return None
-    return None if tracer.run(kept, brief=True).reasons else {"path": kept}
+    return {"path": kept} if legal(tracer, kept) else None
+
+
+def legal(tracer: Tracer, legs: list[LegData]) -> bool:
+    """May a move be made so? Remembered while the question is open: a hand asks for like things again and again."""
+    key = encode(legs)
+    found: bool | None = tracer.free.get(key)
+    if found is None:
+        if len(tracer.free) >= KEPT:
+            tracer.free.clear()
+        found = tracer.free[key] = not tracer.run(legs, brief=True).reasons
+    return found
 
 
 def _towards(tracer: Tracer, goal: Any) -> list[LegData]:
@@ -51,7 +65,10 @@ def _towards(tracer: Tracer, goal: Any) -> list[LegData]:
         return nearest_walk(tracer, x, y)
 
     def away(legs: list[LegData]) -> float:
-        end = tracer.run(legs).ending(fighter) if legs else fighter
+        if all(map(plain, legs)):  # it stays on its level
+            ex, ey = (legs[-1]["x"], legs[-1]["y"]) if legs else (fighter.x, fighter.y)
+            return math.hypot(ex - x, ey - y, 0.0 if z is None else fighter.z - z)
+        end = tracer.run(legs).ending(fighter)
         return math.hypot(end.x - x, end.y - y, 0.0 if z is None else end.z - z)
 
     best: list[LegData] = []
@@ -84,37 +101,55 @@ def nearest_walk(tracer: Tracer, x: float, y: float) -> list[LegData]:
         return []
     shy = keep_off(tracer.state, fighter) if tracer.disengage else []
 
-    def good(ground: Reach, at: tuple[float, float], step: float, count: int) -> Floats:
-        """The places of a net about one that can be walked to."""
-        steps = step * np.arange(-count, count + 1, dtype=np.float64)
-        spots = np.stack(np.meshgrid(at[0] + steps, at[1] + steps, indexing="ij"), axis=-1).reshape(-1, 2)
+    def good(ground: Reach, spots: Floats) -> Any:
+        """Which places can be walked to."""
         fine = np.isfinite(ground.costs(spots))
         for dx, dy, radius in shy:
             fine &= np.hypot(spots[:, 0] - dx, spots[:, 1] - dy) > radius + CLEAR
-        return spots[fine]
+        return fine
+
+    def first(ground: Reach, spots: Floats) -> Floats | None:
+        """The place nearest to the point that can be walked to: most of them are not looked at."""
+        order = np.argsort(np.hypot(spots[:, 0] - x, spots[:, 1] - y), kind="stable")
+        for at in range(0, len(order), ROW):
+            some = spots[order[at : at + ROW]]
+            fine = good(ground, some)
+            if fine.any():
+                return some[int(np.argmax(fine))]  # type: ignore[no-any-return]
+        return None
 
     step = tracer.limit / GRID
     if tracer.walkable is None:
         base, things, table, fence = surroundings(tracer)
         whole = reach(base, tracer.limit - CLEAR, things, CLEAR, table, fence)
-        tracer.walkable = whole, good(whole, (fighter.x, fighter.y), step, GRID)
+        spots = _net(GRID) * step + (fighter.x, fighter.y)
+        tracer.walkable = whole, spots[good(whole, spots)]
     ground, spots = tracer.walkable
-    for finer in range(1, 6):
-        if not len(spots):
+    if not len(spots):
+        return []
+    best = spots[np.argmin(np.hypot(spots[:, 0] - x, spots[:, 1] - y))]
+    for _ in range(4):
+        step /= 3
+        best = first(ground, _net(3) * step + best)
+        if best is None:
             return []
-        best = spots[np.argmin(np.hypot(spots[:, 0] - x, spots[:, 1] - y))]
-        at = (float(best[0]), float(best[1]))
-        if finer < 5:
-            step /= 3
-            spots = good(ground, at, step, 3)
-    way = ground.path(snap(at[0]), snap(at[1]), tracer.limit)
+    way = ground.path(snap(float(best[0])), snap(float(best[1])), tracer.limit)
     legs = [leg("walk", px, py) for px, py in way.points[1:]] if way is not None else []
-    return [] if tracer.run(legs, brief=True).reasons else legs
+    return legs if legal(tracer, legs) else []
 
 
 CLEAR = 0.003
 """How clear of everything such a walk keeps."""
 GRID = 8
+ROW = 14
+"""So many places are looked at together."""
+
+
+@cache
+def _net(count: int) -> Floats:
+    """A net of places about one, so many to every side."""
+    steps = np.arange(-count, count + 1, dtype=np.float64)
+    return np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
 
 
 def keep_off(state: State, fighter: Fighter) -> list[tuple[float, float, float]]:
@@ -146,7 +181,7 @@ def cut(tracer: Tracer, legs: list[LegData]) -> list[LegData]:
     """As much of a path as is legal; a last walk or flight is shortened, anything else is left out."""
     kept: list[LegData] = []
     for data in legs:
-        if not tracer.run([*kept, data], brief=True).reasons:
+        if legal(tracer, [*kept, data]):
             kept.append(data)
             continue
         across = data.get("how", "walk") in ("walk", "fly") and "through" not in data
@@ -163,7 +198,8 @@ BACK = 0.25
 
 def shortened(tracer: Tracer, kept: list[LegData], data: LegData) -> LegData | None:
     """The furthest place on a straight walk or flight, after the legs kept before it, at which a move may end."""
-    before, fighter, how = tracer.run(kept), tracer.fighter, data.get("how", "walk")
+    fighter, how = tracer.fighter, data.get("how", "walk")
+    before = tracer.run(kept) if kept else Trace()
     last = before.legs[-1] if before.legs else fighter
     dx, dy = data["x"] - last.x, data["y"] - last.y
     far = math.hypot(dx, dy)
@@ -173,7 +209,7 @@ def shortened(tracer: Tracer, kept: list[LegData], data: LegData) -> LegData | N
 
     def to(inches: float) -> LegData | None:
         part = leg(how, last.x + dx * inches / far, last.y + dy * inches / far)
-        return None if tracer.run([*kept, part], brief=True).reasons else part
+        return part if legal(tracer, [*kept, part]) else None
 
     part = furthest(most, BACK, lambda inches: to(inches) is not None) if most > 0.01 else None
     return None if part is None else to(part)
