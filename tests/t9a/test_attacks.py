@@ -76,7 +76,7 @@ def test_armour_adds_up_to_six():
     assert needs(battle, "armour") == [4]
     from umpire.engine.effects import Effect
 
-    more = (Effect("b", "arm", "add", 3, "t9a.magic.resolve", "s"),)
+    more = (Effect("b", "arm", "add", 3, "t9a.magic.resolve", "barkskin"),)
     assert needs(duel(one(ap=0), foe(arm=3, shield=True), [6, 6, 2], effects=more), "armour") == [2]
     assert needs(duel(one(ap=2), foe(arm=3, shield=True), [6, 6, 2], effects=more), "armour") == [3]
 
@@ -210,7 +210,7 @@ def test_a_unit_wiped_out_is_gone_before_the_lower_steps():
 def test_effects_of_a_dead_model_end():
     from umpire.engine.effects import Effect
 
-    aura = Effect("c", "off", "add", 1, "t9a.magic.resolve", "aura", data={"model": "b"})
+    aura = Effect("c", "off", "add", 1, "t9a.magic.resolve", "thorn-oath", data={"model": "b"})
     battle = duel(one(), foe(hp=1), [6, 6], effects=(aura,), others=(unit("c", 1, at=(10, 40)),))
     assert battle.state.effects == []
     fired(battle, "t9a.attack.last-hp.effects-end")

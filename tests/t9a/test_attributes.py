@@ -254,7 +254,9 @@ def test_a_riders_attribute_is_not_the_horses():
 @pytest.mark.rule("t9a.rule.attack-attribute.granted")
 def test_an_attribute_given_to_a_unit_goes_to_every_part():
     rider = profile(parts=[part(agi=5, off=9), part(agi=4, off=9, mount=True)], traits=("mounted",), height=2)
-    given = Effect("a", "t9a.rule.hatred", "add", 0, "t9a.magic.resolve", "s", data={"rule": {"id": "t9a.rule.hatred"}})
+    given = Effect(
+        "a", "t9a.rule.hatred", "add", 0, "t9a.magic.resolve", "barkskin", data={"rule": {"id": "t9a.rule.hatred"}}
+    )
     battle = duel(rider, foe(), [1, 1, 1, 1], effects=(given,))
     assert len(events(battle, "reroll")) == 2
 
@@ -356,7 +358,7 @@ def test_impact_hits_come_first_and_only_on_the_charge():
 
 @pytest.mark.rule("t9a.rule.grind-attacks")
 def test_grind_attacks_use_their_own_values_where_given():
-    push = Effect("a", "str", "add", 1, "t9a.magic.resolve", "s")
+    push = Effect("a", "str", "add", 1, "t9a.magic.resolve", "barkskin")
     grinder = profile(parts=[part("grind-attacks 2 str=5 ap=2", att=None, s=4)])
     assert needs(duel(grinder, foe(res=4), [6, 6], effects=(push,)), "wound") == [3]
     plain = profile(parts=[part("grind-attacks 2", att=None, s=4)])

@@ -60,7 +60,7 @@ def test_the_greatest_range_is_ten_and_the_speed():
 def test_effects_on_the_chargers_range_count_when_declaring():
     from umpire.engine.effects import Effect
 
-    push = Effect("a", "cha", "add", 2, "t9a.magic.resolve", "s")
+    push = Effect("a", "cha", "add", 2, "t9a.magic.resolve", "barkskin")
     assert "a" in offered(meet(16.0, None, None, *SPARE, effects=(push,)))
     assert "a" not in offered(meet(16.1, None, None, *SPARE, effects=(push,)))
 

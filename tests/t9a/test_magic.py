@@ -446,11 +446,11 @@ def test_effects_of_a_combat_end_with_it():
     from t9a.builder import QUIET, duel
     from umpire.engine.effects import Effect
 
-    fury = Effect("a", "off", "add", 1, "t9a.magic.resolve", "f", "combat")
-    grip = Effect("a", "str", "add", 1, "t9a.magic.resolve", "g", "engaged")
+    fury = Effect("a", "off", "add", 1, "t9a.magic.resolve", "wild-blood", "combat")
+    grip = Effect("a", "str", "add", 1, "t9a.magic.resolve", "barkskin", "engaged")
     quiet = profile(parts=[QUIET])
     battle = duel(quiet, quiet, models=5, foes=5, effects=(fury, grip))
-    assert [e.source for e in battle.state.effects] == ["g"]
+    assert [e.source for e in battle.state.effects] == ["barkskin"]
     killer = profile(parts=[part(att=5, off=9, agi=5, s=9)])
     battle = duel(killer, quiet, [6] * 10, foes=5, effects=(grip,))
     do(battle, u(battle, "a").facing)
@@ -544,7 +544,7 @@ def test_raised_models_need_room():
 
     lift = spell("lift", value=3, whom="friend", raises="5")
     rock = [piece("r", "impassable", 40, 27.0, 48, 28.9)]
-    armour = Effect("g", "arm", "add", 1, "t9a.magic.resolve", "s")
+    armour = Effect("g", "arm", "add", 1, "t9a.magic.resolve", "barkskin")
     battle = cast(
         [6, 5],
         "w:lift",

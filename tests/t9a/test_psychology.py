@@ -100,10 +100,10 @@ def test_a_shaken_general_lends_nothing_and_names_limit_it():
 
 @pytest.mark.rule("t9a.rule.commanding-presence")
 def test_the_same_curse_on_both_counts_once():
-    curse = [Effect(key, "dis", "add", -1, "t9a.magic.resolve", "curse") for key in ("a", "g")]
+    curse = [Effect(key, "dis", "add", -1, "t9a.magic.resolve", "creeping-doubt") for key in ("a", "g")]
     army = (unit("a", of=quiet(dis=7)), hero("g", of=quiet(dis=9, hp=3), general=True, at=(36, 16)))
     assert dis(field(*army, effects=tuple(curse))) == 8
-    second = Effect("a", "dis", "add", -1, "t9a.magic.resolve", "other")
+    second = Effect("a", "dis", "add", -1, "t9a.magic.resolve", "grasping-vines")
     assert dis(field(*army, effects=(*curse, second))) == 7
 
 

@@ -121,7 +121,7 @@ def test_a_missing_characteristic_is_0_and_stays_so():
     chassis = profile(parts=[part(off=None, att=None)])
     battle = scene(unit("a", of=chassis), unit("b", 1, at=(36, 40)))
     pool = p(battle, "a")
-    effects.add(battle.state, Effect("a", "off", "add", 1, "t9a.magic.resolve", "s"))
+    effects.add(battle.state, Effect("a", "off", "add", 1, "t9a.magic.resolve", "barkskin"))
     assert offensive(battle.state, pool, pool.profile.parts[0], "off").total == 0
 
 

@@ -174,7 +174,7 @@ def test_a_die_is_re_rolled_once_and_the_second_result_stands() -> None:
         "op": "add",
         "value": 6,
         "rule": "warcry.ability.sources",
-        "source": "x",
+        "source": "rush",
         "until": "activation",
         "data": {"misses": True},
     }

@@ -348,10 +348,10 @@ def test_an_advance_and_losses_are_not_forgotten() -> None:
 
 @pytest.mark.rule("wh40k.move.redeploy-effects")
 def test_what_lasts_on_a_unit_goes_with_it() -> None:
-    curse = {"on": "a1", "what": "hit", "op": "add", "value": -1.0, "rule": "", "source": "curse", "until": "battle"}
+    curse = {"on": "a1", "what": "hit", "op": "add", "value": -1.0, "rule": "", "source": "b1", "until": "battle"}
     battle = teleport(unit("a1", (10, 5)), effects=[curse])
     do(battle, place(a1_1=(30, 27)))
-    assert [e.source for e in battle.state.effects] == ["curse"]
+    assert [e.source for e in battle.state.effects] == ["b1"]
     assert cites(battle, "wh40k.move.redeploy-effects")
 
 

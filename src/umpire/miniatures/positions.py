@@ -301,6 +301,26 @@ def check_effects(
             among("effect", effect.what, words(effect), f"{where}.what")
 
 
+def check_sources(effects: Iterable[Effect], *things: Any) -> None:
+    """Effects come from something in there that has such an id ("spell:kindle"), or from their rule."""
+    for n, effect in enumerate(effects):
+        word = effect.source.rpartition(":")[2]
+        if word and not (exists(word) or effect.rule.endswith(word) or word in ids_in(things)):
+            raise unknown("source", effect.source, f"effects[{n}].source")
+
+
+def ids_in(things: Any) -> Iterator[str]:
+    """Every id that something in there has."""
+    if isinstance(things, msgspec.Struct):
+        things = {field: getattr(things, field) for field in things.__struct_fields__}
+    if isinstance(things, Mapping):
+        if isinstance(things.get("id"), str):
+            yield things["id"]
+        things = things.values()
+    for one in () if isinstance(things, str) or not isinstance(things, Iterable) else things:
+        yield from ids_in(one)
+
+
 def check_used(used: Mapping[str, int], pieces: Iterable[str], periods: Sequence[str], where: str) -> None:
     """What was used so often: `period/who/what`, where who is a side, a piece, one of its models or nobody."""
     whom = ["0", "1", "", *pieces]

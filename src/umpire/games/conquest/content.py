@@ -12,7 +12,7 @@ import msgspec
 from umpire.errors import fault, unknown
 from umpire.miniatures.books import Entry, Library, check_references, entries, finds, shelf
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import check_read, found, marks_of
+from umpire.miniatures.positions import check_fields, check_read, found, marks_of
 from umpire.rulebook.deciding import decides
 
 from .hooks import KNOWN_EVENTS, KNOWN_RULES
@@ -219,6 +219,7 @@ def check_known(rules: Iterable[Rule], where: str, events: bool = False) -> None
         for each in (rule, *rule.shots):
             if each.name not in known:
                 raise unknown(kind, each.name, f"{where}[{n}]", sorted(known)[:60])
+            check_fields(each, f"{where}[{n}]", {"value": (0, 99), "range": (0, 240)})
 
 
 def check_rules(where: str, texts: Sequence[str], events: bool = False) -> None:

@@ -17,9 +17,11 @@ from umpire.miniatures.positions import (
     check_effects,
     check_fields,
     check_on_table,
+    check_sources,
     check_used,
     each_once,
     ids_once,
+    not_both,
     one_a_side,
 )
 
@@ -89,6 +91,7 @@ def check_scene(scene: Scene, field: Scenario) -> None:
         check_fields(line, f"lines.{key}", {"fixed": span, "now": span})
     all_among("option", (text.partition("=")[0] for text in scene.agreed), Options.__struct_fields__, "agreed")
     check_effects(scene.effects, pieces, ("round", "battle", "passive"))
+    check_sources(scene.effects, scene, content.factions())
     for n, effect in enumerate(scene.effects):
         kind = "special-rule" if effect.what.startswith("rule:") else "number"
         names = [*hooks.KNOWN_RULES] if kind == "special-rule" else [*hooks.NUMBERS]
@@ -160,6 +163,8 @@ def check_changes(given: Iterable[Spell | Ability], where: str) -> None:
             check_fields(one, f"{where}[{n}]", limits)
         for k, change in enumerate(one.effects):
             at = f"{where}[{n}].effects[{k}]"
+            between(change.value, -99, 99, f"{at}.value")
+            not_both(change, "rule", "what", at)
             if change.rule is not None:
                 check_rules((change.rule,), f"{at}.rule")
             else:

@@ -17,6 +17,7 @@ from umpire.miniatures.positions import (
     check_effects,
     check_fields,
     check_on_table,
+    check_sources,
     check_used,
     check_words,
     each_once,
@@ -93,6 +94,7 @@ def check_scene(scene: Scene) -> None:
     for n, unit in enumerate(scene.units):
         check_unit(scene, unit, f"units[{n}]")
     check_effects(scene.effects, ids, PERIODS)
+    check_sources(scene.effects, scene, content.books(), content.paths())
     for n, effect in enumerate(scene.effects):
         if effect.what in CHARACTERISTICS:
             continue

@@ -22,6 +22,8 @@ from umpire.games.warcry.profiles import (
     HERO,
     TREASURE_RUNEMARKS,
     Profile,
+    TableRow,
+    Weapon,
 )
 from umpire.games.warcry.state import Activation, Fighter, Objective, Player, Sets, State, Treasure
 from umpire.games.warcry.terrain import layout
@@ -39,6 +41,9 @@ from umpire.miniatures.positions import (
     check_effects,
     check_fields,
     check_on_table,
+    check_sources,
+    check_spots,
+    check_tree,
     each_once,
     faces,
     found,
@@ -46,6 +51,7 @@ from umpire.miniatures.positions import (
     marks_of,
     not_the_same,
     one_a_side,
+    structs_in,
 )
 
 Moment = Literal["divide", "deploy", "round", "wild", "reserve", "combat", "turn", "act", "end-round"]
@@ -75,6 +81,8 @@ OF_PROFILES = {
     "height": (0.1, 40.0),
 }  # fmt: skip
 OF_WEAPONS = {"attacks": (1, 99), "strength": (1, 99), "damage": (0, 99), "range": (0, 240), "least": (0, 240)}
+OF_ROWS = {"damage": (0, 999), "move": (0, 99), **dict.fromkeys(("toughness", "attacks", "strength"), (1, 99))}
+OF_CARDS = {"each": (0, 99), "points": (0, 99), "by": (-99, 99), "least": (0, 99)}
 OTHER_EFFECTS = ("reroll", "ward", "vitals", "taunt", "ignore-height")
 """What effects change, forbid, and do besides."""
 
@@ -141,9 +149,7 @@ def _profile(raw: str | Profile, where: str) -> Profile:
     check_profile(raw, where)
     if not raw.faction:
         raise fault("error.scene.needs", f"{where}.faction", at=raw.id, field="faction")
-    check_fields(raw, where, OF_PROFILES)
-    for n, weapon in enumerate(raw.weapons):
-        check_fields(weapon, f"{where}.weapons[{n}]", OF_WEAPONS)
+    check_tree(raw, where, {Profile: OF_PROFILES, Weapon: OF_WEAPONS, TableRow: OF_ROWS})
     check_fields(raw, where, names={"runemarks": ("runemark", _known_runemarks())})
     return raw
 
@@ -228,6 +234,18 @@ def _activate(state: State, scene: Scene) -> None:
     state.turn = fighter.side
 
 
+def _check_card(card: Any, scene: Scene, where: str) -> None:
+    """A card that is spelt out: places on the table, numbers, runemarks and treasures that there are."""
+    spans = {**OF_CARDS, "x": (0, scene.width), "y": (0, scene.depth), "line": (0, max(scene.width, scene.depth))}
+    known = {"runemarks": ("runemark", _known_runemarks()), "treasure_kind": ("treasure", TREASURE_RUNEMARKS)}
+    for at, one in structs_in(card, where):
+        told = {field: getattr(one, field) for field in one.__struct_fields__}
+        for field in ("objectives", "treasure"):
+            check_spots(() if told.get(field) == "map" else told.get(field, ()), scene, f"{at}.{field}")
+        limits = {field: span for field, span in spans.items() if type(told.get(field, "")) is not str}
+        check_fields(one, at, limits, {field: names for field, names in known.items() if field in told})
+
+
 def _hand_over(state: State) -> None:
     """A token and its carrier name each other: either may say so."""
     tokens = {token.id: token for token in state.treasures}
@@ -252,6 +270,8 @@ def _hand_over(state: State) -> None:
 def _check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its numbers and names."""
     check_fields(scene, "", {"width": TABLE, "depth": TABLE, "first_count": (0, 6)})
+    for card in ("deployment", "victory", "twist"):
+        _check_card(getattr(scene, card), scene, card)
     ids = ids_once(scene, "fighters")
     ids_once(scene, "pieces", "objectives", "treasures")
     for n, piece in enumerate(scene.pieces):
@@ -290,6 +310,7 @@ def _check_scene(scene: Scene) -> None:
     for field in ("objectives", "treasures"):
         for n, marker in enumerate(getattr(scene, field)):
             check_on_table([(marker.x, marker.y)], scene, f"{field}[{n}]")
+    check_sources(scene.effects, scene, vars(library()), abilities.CORE)
     check_effects(
         scene.effects, ids, get_args(Until), lambda e: FORBIDDEN if e.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
     )

@@ -37,6 +37,7 @@ from umpire.miniatures.positions import (
     check_each,
     check_fields,
     check_outline,
+    check_sources,
     check_spots,
     check_tree,
     check_turns,
@@ -99,6 +100,7 @@ def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
     names = {"phase": ("phase", MOMENTS), "size": ("battle-size", SIZES)}
     ids = check_turns(scene, PERIODS, {}, names, lambda effect: (LASTING, *NUMBERS))
+    check_sources(scene.effects, scene, content.factions())
     not_the_same(scene.sides, "zone", -1, "sides")
     one_a_side(scene.units, "warlord", "units")
     wishes = [f"{roll}:{when}" for roll in REROLLABLE for when in WISHES]
@@ -226,13 +228,19 @@ LIMITS: dict[Any, dict[str, Span]] = {
     profiles.Explodes: {"range": (0, MOST), "roll": (1, 7)}, profiles.Profile: {"range": (0, 240), "ap": (-10, 0)},
     profiles.Psychic: dict.fromkeys(("casts", "denies", "knows"), (0, MOST)),
     profiles.Power: {"charge": (1, MOST), "range": (0, 240)}, profiles.Stratagem: {"cost": (0, MOST)},
-    profiles.Task: {"charge": (0, MOST), "points": (0, MOST)},
+    profiles.Task: {"charge": (0, MOST), "points": (0, MOST)}, profiles.Choice: {"most": (0, MOST), "per": (0, MOST)},
+    profiles.Band: {"left": (1, 99), **dict.fromkeys(("ws", "bs", "s"), (0, 99))},
     profiles.Row: {
         **dict.fromkeys(("ws", "bs", "s", "t", "ld", "m_min", "least", "most"), (0, 99)), "w": (1, 99),
         **dict.fromkeys(("sv", "invulnerable", "ignore"), (0, 7)), "points": (0, 9999), "height": (0.1, 40.0),
     },
 }  # fmt: skip
-AMOUNTS = {profiles.Row: ("m", "a"), profiles.Profile: ("d", "attacks"), profiles.Explodes: ("wounds",)}
+AMOUNTS = {
+    profiles.Row: ("m", "a"),
+    profiles.Band: ("m", "a"),
+    profiles.Profile: ("d", "attacks"),
+    profiles.Explodes: ("wounds",),
+}
 
 
 def check_models(sheet: Datasheet, given: SceneUnit, where: str) -> None:
@@ -265,7 +273,10 @@ def check_sheet(sheet: Datasheet, at: str) -> None:
         span = (0.5, 40.0) if row.hull else (5.0, 500.0)
         check_base(row.base, f"{at}.base", "error.wh40k.base", *span)
         check_fields(row, at, names={"weapons": ("weapon", [weapon.id for weapon in sheet.weapons])})
-    check_abilities(sheet.abilities, f"{at}.abilities")
+    for field in ("abilities", "pregame"):
+        check_abilities(getattr(sheet, field), f"{at}.{field}")
+    rows, weapons = ("row", [row.id for row in sheet.rows]), ("weapon", [weapon.id for weapon in sheet.weapons])
+    check_tree(sheet.choices, f"{at}.choices", {}, {profiles.Choice: {"row": rows, "give": weapons, "take": weapons}})
 
 
 def check_weapon(weapon: Weapon, where: str) -> None:
