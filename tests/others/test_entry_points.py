@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import tomllib
 from pathlib import Path
 
@@ -28,11 +30,23 @@ def install(project: Path, site: Path) -> None:
     (info / "entry_points.txt").write_text("\n".join(lines))
 
 
-@pytest.fixture(scope="module")
-def umpire(tmp_path_factory: pytest.TempPathFactory):
-    """The command line in an environment where the package is installed."""
+def of_the_guide(project: Path) -> Path:
+    """The package that docs/adding-a-game.md writes, block by block."""
+    guide = (HERE.parents[1] / "docs/adding-a-game.md").read_text(encoding="utf-8")
+    blocks: dict[str, str] = {"python": "", "toml": ""}
+    for kind, text in re.findall(r"^   ```(python|toml)\n(.*?)^   ```$", guide, flags=re.M | re.S):
+        blocks[kind] += textwrap.dedent(text) + "\n"
+    (project / "src/coin_game").mkdir(parents=True)
+    (project / "src/coin_game/__init__.py").write_text(blocks["python"], encoding="utf-8")
+    (project / "pyproject.toml").write_text(blocks["toml"], encoding="utf-8")
+    return project
+
+
+@pytest.fixture(scope="module", params=["package", "guide"])
+def umpire(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
+    """The command line in an environment where the package, or that of the guide, is installed."""
     box = tmp_path_factory.mktemp("others")
-    install(HERE / "coin", box / "site")
+    install(HERE / "coin" if request.param == "package" else of_the_guide(box / "guide"), box / "site")
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(box / "site"), str(SOURCE)])}
 
     def run(*words: str) -> str:
@@ -51,6 +65,7 @@ def test_a_game_of_somebody_elses_plays_with_its_own_player(umpire) -> None:
     assert not told["errors"]
 
 
+@pytest.mark.parametrize("umpire", ["package"], indirect=True)
 def test_an_importer_of_somebody_elses_reads_its_files(umpire, tmp_path: Path) -> None:
     file = tmp_path / "mine.purse"
     file.write_text("3")
