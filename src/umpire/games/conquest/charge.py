@@ -10,7 +10,7 @@ from umpire.engine.decisions import Choose, Confirm, Option, pieces
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import ranked
-from umpire.miniatures.fronts import local
+from umpire.miniatures.fronts import discs_apart, local
 from umpire.rulebook.deciding import decides
 from umpire.space.moving import Go
 from umpire.space.shapes import TOLERANCE
@@ -55,7 +55,7 @@ def target_reasons(
     reasons: list[Reason] = []
     if target.side == regiment.side or not target.on_table:
         return [Reason("conquest.charge.declare", facts={"target": target.id})]
-    if whole or not formation.far_apart(regiment, target, reach):
+    if whole or not formation.far_apart(regiment, target, reach + TOLERANCE):
         far = formation.distance(state, regiment, target)
         if far > reach + TOLERANCE:
             reasons.append(Reason("conquest.charge.max-range", facts={"distance": round(far, 3), "reach": reach}))
@@ -71,8 +71,9 @@ def targets(battle: Battle[State], regiment: Regiment) -> Iterator[Regiment]:
     reach = greatest_distance(battle, regiment)
     state = battle.state
     ranged = state.applies("conquest.charge.max-range")
-    for other, _ in formation.foes_of(state, regiment.side):
-        if ranged and formation.far_apart(regiment, other, reach):
+    around = formation.circle(state, regiment)
+    for other, at in formation.foes_of(state, regiment.side):
+        if ranged and discs_apart(around, at, reach + TOLERANCE):
             continue
         if next(standing(state, target_reasons(battle, regiment, other, reach)), None) is None:
             yield other

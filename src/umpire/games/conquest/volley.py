@@ -9,6 +9,7 @@ from umpire.engine.decisions import Choose, Option, pieces
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import ranked
+from umpire.miniatures.fronts import discs_apart
 from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
@@ -65,7 +66,10 @@ def target_reasons(
 def targets(battle: Battle[State], regiment: Regiment) -> Iterator[Regiment]:
     """Enemies it may shoot at, looked for one by one."""
     state, limit = battle.state, reach(battle.state, regiment)
-    for other, _ in formation.foes_of(state, regiment.side):
+    ranged, around = state.applies("conquest.volley.target"), formation.circle(state, regiment)
+    for other, at in formation.foes_of(state, regiment.side):
+        if ranged and discs_apart(around, at, limit + 0.5):
+            continue
         if next(standing(state, target_reasons(battle, regiment, other, limit)), None) is None:
             yield other
 
