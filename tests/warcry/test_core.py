@@ -218,10 +218,11 @@ def test_walls_and_bodies_hide_and_any_free_line_shows() -> None:
 
 @pytest.mark.rule("warcry.core.visibility")
 def test_two_slits_in_line_are_seen_through_however_narrow() -> None:
-    # Two walls two inches apart, each with a slit of a hundredth of an inch; in line, and not.
-    for above, seen in ((0.137, True), (0.3, False)):
+    # Two walls two inches apart, each with a slit of a hundredth of an inch; in line, and not. Between seven viewpoints
+    # across either body no line passes the slits at 0.2.
+    for first, above, seen in ((0.137, 0.137, True), (0.2, 0.2, True), (0.137, 0.3, False), (0.2, 0.38, False)):
         walls = [
-            {"rect": [x, y + side * 3.005, 0.2, 6], "top": 4} for x, y in ((-1, 0.137), (1, above)) for side in (1, -1)
+            {"rect": [x, y + side * 3.005, 0.2, 6], "top": 4} for x, y in ((-1, first), (1, above)) for side in (1, -1)
         ]
         state = scene(fighter("a1", 13, 11), fighter("b1", 17, 11), pieces=[piece(*walls)]).state
         assert sees(state, *state.fighters) is seen, above

@@ -81,14 +81,21 @@ def test_surrounded_is_a_fact() -> None:
 
 @pytest.mark.rule("warcry.disengage.end")
 def test_a_step_of_a_seventh_of_an_inch_is_a_disengage() -> None:
-    # Four enemies half an inch from it all round, but for the way it came: 1.0 inch from b1 and nobody behind.
+    # Eight enemies in a ring that nobody gets out of, 1.006 inches from a place 0.14 inches aside: there is no other.
     ring = [
-        fighter(f"b{n}", 15 + x, 11 + y, activations=1) for n, (x, y) in enumerate([(1.86, 0), (0, 2.05), (0, -2.05)])
+        fighter(
+            f"b{n}", 14.86 + 2.006 * math.cos(n * math.pi / 4), 11 + 2.006 * math.sin(n * math.pi / 4), activations=1
+        )
+        for n in range(8)
     ]
-    battle = scene(fighter("a1", 15, 11), *ring, fighter("b9", 12.87, 11, activations=1), active="a1")
+    battle = scene(fighter("a1", 15, 11), *ring, active="a1")
     way = move.way_out(battle.state, battle.state.fighter("a1"))
     assert way is not None
+    (leg,) = way["path"]
+    assert math.dist((leg["x"], leg["y"]), (14.86, 11)) < 0.02
     assert battle.check("disengage").legal
+    tight = [{**one, "x": 14.86 + (one["x"] - 14.86) * 0.99, "y": 11 + (one["y"] - 11) * 0.99} for one in ring]
+    assert not scene(fighter("a1", 15, 11), *tight, active="a1").check("disengage").legal
 
 
 def check_landing(seed: int, step: float) -> str:

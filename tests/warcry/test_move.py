@@ -323,6 +323,24 @@ def test_a_narrow_gap_is_room_enough_to_fall_into() -> None:
 
 
 @pytest.mark.rule("warcry.move.fall-blocked")
+@pytest.mark.parametrize(("wider", "lands"), [(0.02, True), (-0.02, False)])
+def test_a_gap_two_hundredths_wider_than_the_base_is_a_landing(wider: float, lands: bool) -> None:
+    shelf = {"id": "box", "name": {"zh": "箱", "en": "box"}, "parts": [{"rect": [0, 0, 4, 12], "top": 6}]}
+    big = [fighter(f"a{n}", 10.5, y, base=101.6) for n, y in ((2, 9), (3, 13.1))]
+    small = [fighter(f"a{n}", FOOT, y) for n, y in ((4, 10.6 - wider), (5, 14.7))]  # a3 ends it at 11.6
+    battle = scene(
+        fighter("a1", FOOT, 12.9, 2.2, climbing="t0.0"), *big, *small, FOE, active="a1", pieces=[shelf], dice=[6]
+    )
+    act(battle, "move", {"path": []}, "wait")
+    if lands:
+        assert ask(battle).prompt.key == "ask.fall"
+        spot = battle.suggest()
+        assert (spot["x"], spot["y"]) == (pytest.approx(FOOT, abs=0.03), pytest.approx(11.59, abs=0.03))
+    else:
+        assert battle.state.fighter("a1").where == "down"
+
+
+@pytest.mark.rule("warcry.move.fall-blocked")
 def test_a_fighter_on_a_platform_with_nowhere_to_fall_stays() -> None:
     tower = piece({"rect": [0, 0, 1.4, 1.4], "top": 3})
     around = ((17.85, 11), (12.15, 11), (15, 13.85), (15, 8.15))
