@@ -206,3 +206,17 @@ def test_who_may_overrun_stays_out_of_the_reach_of_whom_it_cannot_stand() -> Non
             battle.answer(battle.decision.suggest(Rng(1)))
         assert battle.decision is not None
         assert _first(battle) == answer
+
+
+def test_who_may_overrun_helps_a_friend_against_whom_it_could_not_fight_alone() -> None:
+    """Two are left to run into the flank of a horde: a friend who fights it already makes good use of them."""
+    own = {"id": "a", "x": 36, "y": 20, **STRONG, "models": 2, "charging": True}
+    prey = {"id": "b", "side": 1, "x": 36, "y": 20, "facing": 180, **WEAK, "models": 1, "profile": {"res": 1, "def": 1}}
+    horde = {"id": "c", "side": 1, "x": 36, "y": 28, "facing": 90, **STRONG, "models": 50, "files": 5, "points": 500}
+    friend = {"id": "d", "x": 36, "y": 28, "facing": 270, **STRONG, "models": 40, "files": 5, "points": 300}
+    for others, answer in (((horde,), "stay"), ((horde, friend), "overrun")):
+        battle = _scene("melee", own, prey, *others)
+        while battle.decision is not None and battle.decision.prompt.key != "ask.overrun":
+            battle.answer(battle.decision.suggest(Rng(1)))
+        assert battle.decision is not None
+        assert _first(battle) == answer

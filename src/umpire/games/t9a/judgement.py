@@ -261,18 +261,22 @@ def trophy(state: State, fallen: Unit, by: Unit) -> float:
     return markers(state, by.side, fallen.spoils + won)
 
 
+def adds(state: State, unit: Unit, foe: Unit, flank: bool) -> float:
+    """What the charge of a unit brings in points: of a foe on whom others fall too what it adds to that."""
+    others = fights_about(state, foe)
+    if not others:
+        return clash(state, unit, foe, True, flank)
+    return combat(state, [*others, Fight(unit, foe, True, flank=flank)]) - combat(state, others)
+
+
 def prospect(state: State, unit: Unit, foe: Unit, exact: bool = False) -> float:
-    """What a charge may bring, by the chance to arrive: of a foe on whom others fall too what it adds to that."""
+    """What a charge may bring, by the chance to arrive."""
     arrives = arrival(state, unit, between(box(state, unit), box(state, foe)))
     if foe.shaken:
         return arrives * price(state, foe)
     flank = charge_moves.target_facing(state, unit, foe) != "front"
-    others = fights_about(state, foe)
-    if others:
-        value = combat(state, [*others, Fight(unit, foe, True, flank=flank)]) - combat(state, others)
-    else:
-        told = brings(state, unit, foe) if exact else None
-        value = clash(state, unit, foe, True, flank) if told is None else told
+    told = brings(state, unit, foe) if exact and not fights_about(state, foe) else None
+    value = adds(state, unit, foe, flank) if told is None else told
     value -= better_to_do(state, unit)
     if value < 0:
         return value

@@ -17,6 +17,7 @@ from .characteristics import mobility
 from .formation import arc_of, box, facing_of
 from .judgement import (
     Fears,
+    adds,
     arrival,
     brings,
     clash,
@@ -205,7 +206,7 @@ def overrun(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     if met is not None:
         foe = state.units[met[1]]
         arrives = ran.at_least(math.ceil(met[0]))
-        fought = clash(state, unit, foe, True, arc_of(box(state, foe), here.x, here.y) != "front")
+        fought = adds(state, unit, foe, arc_of(box(state, foe), here.x, here.y) != "front")
         ahead = arrives * fought + (1.0 - arrives) * ahead
     yield "overrun" if ahead >= fears.of(here.x, here.y, here.facing) else "stay"
 
