@@ -22,3 +22,11 @@ def worth_of(
         return add(terms(state, side).values())
 
     return worth
+
+
+def fallen(units: Iterable[tuple[int, float, float]]) -> tuple[float, float]:
+    """The share of each army's points that has fallen, from the side, the points and the fallen share of every unit."""
+    told = list(units)
+    whole = [max(1.0, math.fsum(points for of, points, _ in told if of == side)) for side in (0, 1)]
+    lost = [math.fsum(points * share for of, points, share in told if of == side) for side in (0, 1)]
+    return lost[0] / whole[0], lost[1] / whole[1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from umpire.engine.game import Game, Setup, Tally, register
@@ -27,6 +26,7 @@ from umpire.games.aos.wishes import deeds, moment_of
 from umpire.games.aos.worth import worth
 from umpire.miniatures import maps
 from umpire.miniatures.menus import drawn, enlist, illegal, written_for
+from umpire.miniatures.worth import fallen
 from umpire.space.plain import point_polygon
 from umpire.text import words
 
@@ -100,12 +100,8 @@ def start(setup: Setup) -> State:
 
 def tally(state: State) -> Tally:
     """Rounds, and the models slain as a share of the army, each weighed by its unit's points."""
-    lost = []
-    for side in (0, 1):
-        mine = [unit for unit in state.units.values() if unit.side == side and unit.profile.kind == "unit"]
-        fell = math.fsum(unit.profile.points * len(unit.slain) / max(1, unit.size) for unit in mine)
-        lost.append(fell / max(1, sum(unit.profile.points for unit in mine)))
-    return Tally(state.round, tuple(lost))
+    units = [unit for unit in state.units.values() if unit.profile.kind == "unit"]
+    return Tally(state.round, fallen((u.side, u.profile.points, len(u.slain) / max(1, u.size)) for u in units))
 
 
 GAME = register(

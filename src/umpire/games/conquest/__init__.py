@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from umpire.engine.steps import step_name
 from umpire.errors import fault
 from umpire.files import convert
 from umpire.miniatures.menus import enlist, illegal, readings_of
+from umpire.miniatures.worth import fallen
 from umpire.text import words
 
 from . import (
@@ -153,13 +153,11 @@ def switch(state: State) -> None:
 
 def tally(state: State) -> Tally:
     """Rounds, and the stands lost as a share of the army, each weighed by its regiment's points."""
-    lost = []
-    for side in (0, 1):
-        mine = [regiment for regiment in state.regiments.values() if regiment.side == side]
-        gone = [1.0 if r.where == "gone" else min(1.0, len(r.lost) / max(1, r.start)) for r in mine]
-        fell = math.fsum(r.points * share for r, share in zip(mine, gone, strict=True))
-        lost.append(fell / max(1, sum(r.points for r in mine)))
-    return Tally(state.round, tuple(lost))
+    told = (
+        (r.side, r.points, 1.0 if r.where == "gone" else min(1.0, len(r.lost) / max(1, r.start)))
+        for r in state.regiments.values()
+    )
+    return Tally(state.round, fallen(told))
 
 
 GAME = register(

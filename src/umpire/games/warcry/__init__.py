@@ -29,6 +29,7 @@ from umpire.games.warcry.warband import Roster, check, muster, price, read_roste
 from umpire.games.warcry.wishes import ASKED, DEEDS, moment_of
 from umpire.games.warcry.worth import worth
 from umpire.miniatures.menus import enlist
+from umpire.miniatures.worth import fallen
 from umpire.text import both, words
 
 
@@ -163,12 +164,7 @@ def _first_four(lib: Library, key: str) -> dict[str, Any]:
 
 def tally(state: State) -> Tally:
     """Rounds, and the points of the fighters taken down as a share of the warband."""
-    lost = []
-    for side in (0, 1):
-        mine = [fighter for fighter in state.fighters if fighter.side == side]
-        fell = sum(fighter.profile.points for fighter in mine if fighter.where == "down")
-        lost.append(fell / max(1, sum(fighter.profile.points for fighter in mine)))
-    return Tally(state.round, tuple(lost))
+    return Tally(state.round, fallen((f.side, f.profile.points, f.where == "down") for f in state.fighters))
 
 
 GAME = register(
