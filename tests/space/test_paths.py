@@ -3,6 +3,7 @@
 import heapq
 import itertools
 import math
+import random
 from collections.abc import Sequence
 
 import pytest
@@ -179,3 +180,29 @@ def test_a_way_round_what_the_base_touches_stays_clear_of_it_when_it_is_rounded(
     assert found is not None
     rounded = [(round(x, 3), round(y, 3)) for x, y in found.points[1:]]
     assert sp.sweep(MAN, along(MAN, rounded), [other]).free
+
+
+def test_a_round_base_finds_by_compiled_code_the_ways_that_others_find() -> None:
+    """With a fence far away its ground is made as that of every other base is."""
+    away = [((200.0, 200.0), (201.0, 200.0))]
+    rng = random.Random(11)
+    ways = 0
+    for _ in range(60):
+        things: list[sp.Base | sp.Prism] = [
+            sp.Base(
+                rng.choice((sp.Round(0.6), sp.Oval(0.7, 1.2))),
+                rng.uniform(2, 18),
+                rng.uniform(2, 18),
+                0.0,
+                rng.uniform(0, 360),
+            )
+            for _ in range(9)
+        ]
+        things += [sp.box(x, y, x + 2.0, y + 1.5, 0.0, 3.0) for x, y in ((rng.uniform(2, 16), rng.uniform(2, 16)),)]
+        clearance = [rng.choice((0.0, 0.0005, 0.5)) for _ in things]
+        base = sp.Base(sp.Round(0.5), rng.uniform(1, 19), rng.uniform(1, 19))
+        x, y = rng.uniform(1, 19), rng.uniform(1, 19)
+        found = sp.path(base, x, y, things, clearance, (20.0, 20.0), 30.0)
+        assert found == sp.path(base, x, y, things, clearance, (20.0, 20.0), 30.0, away)
+        ways += found is not None and len(found.points) > 2
+    assert ways > 10

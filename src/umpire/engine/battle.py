@@ -339,7 +339,7 @@ class Battle(Showing[S]):
         del self.events[mark.events :]
         self._rest()
         todo = again[::-1]
-        typed = any(entry.dice for entry in again)
+        typed = bool(again) and any(entry.dice for entry in again)
 
         def note_dice() -> None:
             while todo and todo[-1].dice:

@@ -8,15 +8,16 @@ import numpy as np
 from .compiling import entry
 
 
-@entry("AAAffffffffffiib")
+@entry("AAAffffffffffibA")
 def beside(
     mates: Any, ring: Any, others: Any, mx: float, my: float, mr: float, mq: float, x: float, y: float, more: float,
-    far: float, link: float, tolerance: float, need: int, most: int, solid: bool,
-) -> Any:  # fmt: skip
+    far: float, link: float, tolerance: float, need: int, solid: bool, out: Any,
+) -> int:  # fmt: skip
     """Places for a round model of radius `mr` (and `mq` inside) from (mx, my), so much `more` off its mates than
-    touching, in the directions of a ring: so many (`most`) that are nearest to (x, y), to thousandths of an inch. Those
-    are left out to which it is farther than `far`, that lie on somebody if all are `solid`, or within `link` of fewer
-    mates than it needs. Mates are x, y, r, q; others x, y, q."""
+    touching, in the directions of a ring: as many as there is room for in `out` of those nearest to (x, y), to
+    thousandths of an inch. Those are left out to which it is farther than `far`, that lie on somebody if all are
+    `solid`, or within `link` of fewer mates than it needs. Mates are x, y, r, q; others x, y, q. How many are left."""
+    most = out.shape[0]
     found, size = np.empty((most, 3)), 0
     for i in range(mates.shape[0]):
         reach = mates[i, 2] + mr + more
@@ -32,7 +33,7 @@ def beside(
                 at -= 1
             found[at, 0], found[at, 1], found[at, 2] = px, py, d
             size = min(size + 1, most)
-    out, count = np.empty((size, 2)), 0
+    count = 0
     for k in range(size):
         px, py = found[k, 0], found[k, 1]
         if (px - mx) * (px - mx) + (py - my) * (py - my) > far * far:
@@ -58,4 +59,4 @@ def beside(
         if free:
             out[count, 0], out[count, 1] = px, py
             count += 1
-    return out[:count].copy()
+    return count

@@ -137,17 +137,15 @@ def _share(a0: float, a1: float, b0: float, b1: float, tolerance: float) -> bool
     return a1 > low and a0 < high
 
 
-@entry("AAVAfffffffff")
+@entry("AAVAfffffffffAAAV")
 def grown(
     rows: Any, verts: Any, gaps: Any, ring: Any, grow: float, z0: float, z1: float, radius: float, x: float, y: float,
-    tolerance: float, off: float, outside: float,
+    tolerance: float, off: float, outside: float, cores: Any, points: Any, corners: Any, close: Any,
 ) -> Any:  # fmt: skip
-    """What is packed, grown for a round base that stands at a point: cores, vertices, and which cores are close
-    (`paths`). An oval is replaced by a polygon whose corners lie in the directions of `ring`."""
-    most, size = 0, 0
-    for k in range(rows.shape[0]):
-        most += ring.shape[0] if rows[k, 0] == 1.0 else int(rows[k, 11])
-    cores, points, close = np.empty((rows.shape[0], 6)), np.empty((most, 2)), np.zeros(rows.shape[0])
+    """What is packed, grown for a round base that stands at a point, is written down: cores, vertices, what
+    `corners_of` tells of these, and which cores are close (`paths`). An oval is replaced by a polygon whose corners lie
+    in the directions of `ring`. How many cores there are, and how many vertices."""
+    size = 0
     oval, spot = np.empty((ring.shape[0], 2)), np.empty((1, 2))
     spot[0, 0], spot[0, 1] = x, y
     count = 0
@@ -181,8 +179,7 @@ def grown(
                 dx, dy = points[j, 0] - cx, points[j, 1] - cy
                 bound = max(bound, dx * dx + dy * dy)
             bound = math.sqrt(bound)
-        if 0.0 < gaps[k] < off:
-            close[count] = 1.0
+        close[count] = 1.0 if 0.0 < gaps[k] < off else 0.0
         far = reach + bound
         if (cx - x) * (cx - x) + (cy - y) * (cy - y) <= far * far:
             # What is too near at the start may be left but not approached; what the base stands in does not count.
@@ -193,7 +190,8 @@ def grown(
         cores[count, FIRST], cores[count, COUNT], cores[count, RADIUS] = first, n, reach
         cores[count, CX], cores[count, CY], cores[count, BOUND] = cx, cy, bound
         count += 1
-    return cores[:count].copy(), points[:size].copy(), close[:count].copy()
+    corners[:size] = corners_of(cores[:count], points[:size])
+    return count, size
 
 
 @inner("ffffffff")

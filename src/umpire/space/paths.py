@@ -83,16 +83,11 @@ def _ground(
     parts, radius = _outline(base)
     edges = _edges(parts, radius, table)
     if isinstance(base.shape, Round) and not fence:
-        gaps = np.full(len(q.owners), clearance) if isinstance(clearance, int | float) else _each(clearance, q)
-        k = kernel("pathing")
-        grown = k.grown(
-            q.rows, q.verts, gaps, _RING, _GROW, base.z, base.z + base.height, radius, base.x, base.y,
-            TOLERANCE, _OFF, _OUTSIDE,
-        )  # fmt: skip
-        return _Ground(grown[0], grown[1], k.corners_of(grown[0], grown[1]), edges, grown[2])
+        return _round_ground(base, base.shape.radius, q, clearance, edges)
     cores: list[tuple[float, ...]] = []
     verts: list[Point] = []
     slight: list[int] = []
+    against = [tuple([(-ax, -ay) for ax, ay in part]) for part in parts]
     heights = [share_heights(base, thing) for thing in q.things]
     rows, corners = q.rows.tolist(), q.verts.tolist()
     for row, owner in zip(rows, q.owners.tolist(), strict=True):
@@ -104,10 +99,8 @@ def _ground(
             core, grown = _oval_points(x, y, rx, ry, s, c), 0.0
         else:
             core, grown = tuple(map(tuple, corners[int(row[10]) : int(row[10]) + int(row[11])])), rx
-        for part in parts:
-            shape = core
-            if len(part) > 1:
-                shape = minkowski(core, tuple([(-ax, -ay) for ax, ay in part]))
+        for part in against:
+            shape = _swollen(core, part) if len(part) > 1 else core
             if 0.0 < gap < _OFF:
                 slight.append(len(cores))
             cores.append(_core(shape, len(verts), radius + grown + gap))
@@ -125,6 +118,25 @@ def _ground(
     close[slight] = 1.0
     packed = np.array(cores, dtype=np.float64).reshape(-1, 6)
     return _Ground(packed, points, kernel("pathing").corners_of(packed, points), edges, close)
+
+
+_swollen = lru_cache(maxsize=4096)(minkowski)
+"""Remembered: the models of a unit face one way, and what stands round them stays."""
+
+
+def _round_ground(
+    base: Base, radius: float, things: Pack, clearance: float | Sequence[float], edges: Floats
+) -> _Ground:
+    """The same for a round base, by compiled code."""
+    n = len(things.rows)
+    most = len(things.verts) + len(_RING) * n
+    cores, points, corners, close = np.empty((n, 6)), np.empty((most, 2)), np.empty((most, 8)), np.empty(n)
+    gaps = np.full(n, clearance) if isinstance(clearance, int | float) else _each(clearance, things)
+    count, size = kernel("pathing").grown(
+        things.rows, things.verts, gaps, _RING, _GROW, base.z, base.z + base.height, radius, base.x, base.y,
+        TOLERANCE, _OFF, _OUTSIDE, cores, points, corners, close,
+    )  # fmt: skip
+    return _Ground(cores[:count], points[:size], corners[:size], edges, close[:count])
 
 
 def _each(clearance: Sequence[float], things: Pack) -> Floats:

@@ -75,13 +75,13 @@ def start(setup: Setup) -> State:
     plan = maps.stretched(content.battleplans()[setup.scenario], "territories", width, depth)
     assert plan.scoring in SCORING
     sides, units = [], {}
-    regiments: list[list[str]] = []
+    regiments: list[tuple[str, ...]] = []
     rosters = [read_roster(given) for given in setup.sides]
     for n, roster in enumerate(rosters):
         side, mine, groups = army(roster, n, len(regiments))
         sides.append(side)
         units.update({unit.id: unit for unit in mine})
-        regiments += groups
+        regiments += map(tuple, groups)
     state = State(
         width=width,
         depth=depth,
@@ -90,7 +90,7 @@ def start(setup: Setup) -> State:
         sides=sides,
         units=units,
         lore=content.lore([roster.faction for roster in rosters]),
-        regiments=regiments,
+        regiments=tuple(regiments),
         terrain=[] if plan.setup == "first-blood" else lay_terrain(setup.options["layout"], width, depth, plan),
         objectives=[Objective(f"o{n + 1}", x, y) for n, (x, y) in enumerate(plan.objectives)],
     )

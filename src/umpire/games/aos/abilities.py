@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
+from itertools import chain
 
 from umpire.engine import usage
 from umpire.engine.decisions import Option
@@ -34,17 +35,24 @@ def side_name(side: int) -> Text:
     return Text(f"side.{side}")
 
 
-def _own(state: State, unit: Unit, phase: str) -> tuple[Ability, ...]:
-    """The abilities that a unit has of its own in a phase."""
-    return unit.lasting(("own", phase), state.without, partial(own_abilities, state, unit, phase))
+def _own(state: State, unit: Unit) -> dict[str, list[Ability]]:
+    """The abilities that a unit has of its own, by their phases."""
+    return unit.lasting("own", state.without, partial(_by_phase, state, unit))
 
 
-def _at_hand(state: State, side: int) -> list[tuple[Unit, tuple[Ability, ...]]]:
+def _by_phase(state: State, unit: Unit) -> dict[str, list[Ability]]:
+    found: dict[str, list[Ability]] = {}
+    for ability in own_abilities(state, unit):
+        found.setdefault(ability.phase, []).append(ability)
+    return found
+
+
+def _at_hand(state: State, side: int) -> list[tuple[Unit, list[Ability]]]:
     """The units of a side on the table that have abilities of their own in this phase."""
     kept, phase = state.kept(), state.phase
-    found: list[tuple[Unit, tuple[Ability, ...]]] | None = kept.get(("at hand", side, phase))
+    found: list[tuple[Unit, list[Ability]]] | None = kept.get(("at hand", side, phase))
     if found is None:
-        having = [(unit, _own(state, unit, phase)) for unit in state.army(side)]
+        having = [(unit, _own(state, unit).get(phase)) for unit in state.army(side)]
         found = kept["at hand", side, phase] = [(unit, own) for unit, own in having if own]
     return found
 
@@ -134,32 +142,39 @@ Wish = tuple[Ability, Unit | None]
 """An ability, and the unit that would use it; nobody, where the player does."""
 
 
-def thinkable(state: State, side: int) -> list[Wish]:
-    """What this side may use now, as far as that is told by the phase and at a glance: most of it not by most units.
-    Fight abilities are offered by the order of fighting, not here."""
+@lru_cache(maxsize=256)
+def _of_phase(phase: str, others: str, without: tuple[str, ...]) -> tuple[Ability, ...]:
+    """What the rules let all use in a phase, but for what only the `others` may."""
+    found = (ability for ability in CORE.all() if ability.phase == phase and ability.rule not in without)
+    return tuple(ability for ability in found if ability.whose != others and not ability.has("fight"))
+
+
+def _by_ability(state: State, side: int) -> Iterator[list[Wish]]:
     army = state.army(side)
     points = state.sides[side].command
     sure = not state.without  # what rules most units out is looked at first, where no rule is switched off
-    found: list[Wish] = []
     others = "enemy" if side == state.active else "your"
-    for ability in CORE.at(state, state.phase):
-        if ability.whose == others or ability.has("fight"):
-            continue
+    for ability in _of_phase(state.phase, others, state.without):
         if ability.by_player:
-            found.append((ability, None))
+            yield [(ability, None)]
+        elif not sure:
+            yield [(ability, unit) for unit in army]
+        elif ability.cost and (ability.cost > points or usage.count(state, ability.id, "phase", side)):
             continue
-        if not sure:
-            found += [(ability, unit) for unit in army]
-            continue
-        if ability.cost and (ability.cost > points or usage.count(state, ability.id, "phase", side)):
-            continue
-        core, command = ability.has("core"), ability.cost > 0
-        found += [(ability, unit) for unit in army if not ((core and unit.core) or (command and unit.commanded))]
+        elif ability.has("core"):
+            yield [(ability, u) for u in army if not (u.core or (ability.cost and u.commanded))]
+        else:
+            yield [(ability, u) for u in army if not (ability.cost and u.commanded)]
     for unit, own in _at_hand(state, side):
         for ability in own:
             if ability.whose != others and (ability.again or ability.id not in unit.used_phase or not sure):
-                found.append((ability, unit))
-    return found
+                yield [(ability, unit)]
+
+
+def thinkable(state: State, side: int) -> list[Wish]:
+    """What this side may use now, as far as that is told by the phase and at a glance: most of it not by most units.
+    Fight abilities are offered by the order of fighting, not here."""
+    return list(chain.from_iterable(_by_ability(state, side)))
 
 
 def named(wish: Wish) -> str:
@@ -178,7 +193,7 @@ def allowed(state: State, side: int, wish: Wish) -> bool:
 
 def offers(state: State, side: int) -> Iterator[str]:
     """What this side may use now, as `option` shows it."""
-    for wish in thinkable(state, side):
+    for wish in chain.from_iterable(_by_ability(state, side)):
         if allowed(state, side, wish):
             yield named(wish)
 
@@ -318,13 +333,17 @@ def reactions(state: State, use: Use, side: int) -> list[tuple[Ability, Unit]]:
     found = []
     points = state.sides[side].command
     for ability in CORE.at(state, REACTION):
-        if ability.cost > points or (ability.cost and usage.count(state, ability.id, "phase", side)):
+        if ability.cost > points:
             continue
         for unit in units:
-            if ability.trigger(state, use, unit) and may_use(state, side, ability, unit):
+            if not ability.trigger(state, use, unit):
+                continue
+            if ability.cost and usage.count(state, ability.id, "phase", side):
+                break
+            if may_use(state, side, ability, unit):
                 found.append((ability, unit))
     for unit in units:
-        for ability in _own(state, unit, REACTION):
+        for ability in _own(state, unit).get(REACTION, ()):
             if ability.trigger(state, use, unit) and may_use(state, side, ability, unit):
                 found.append((ability, unit))
     return found

@@ -54,6 +54,7 @@ class PileIn(Mover):
 
     def __init__(self, state: State, unit: Unit, target: Unit | None) -> None:
         self.target = target
+        self.towards_whom = "" if target is None else target.id
         rule = "aos.core.pile-in" if target is not None else "aos.core.pile-in-free"
         super().__init__(state, unit, Limits(PILE_IN, rule, cross=True, end=True))
 

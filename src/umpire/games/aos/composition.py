@@ -68,13 +68,17 @@ def scroll_of(entry: Entry) -> Warscroll | None:
 
 
 def cost(entry: Entry) -> int:
-    scroll = scroll_of(entry)
+    return _points(scroll_of(entry), entry)
+
+
+def _points(scroll: Warscroll | None, entry: Entry) -> int:
     return 0 if scroll is None else scroll.points * (2 if entry.reinforced else 1)
 
 
 def total(roster: Roster) -> int:
-    points = sum(cost(entry) for entry in roster.entries())
-    return points + sum(r.points for r in content.core().renown if r.id == roster.renown)
+    scrolls = content.warscrolls()
+    points = sum([_points(scrolls.get(entry.unit), entry) for entry in roster.entries()])
+    return points + (sum(r.points for r in content.core().renown if r.id == roster.renown) if roster.renown else 0)
 
 
 # -- what makes a list legal ---------------------------------------------------------------------------------------
@@ -281,13 +285,13 @@ def _draw(rng: Rng, book: content.Faction, scrolls: list[Warscroll], heroes: lis
             roster.renown = renown.id
     pool = scrolls + 2 * [s for s in scrolls if s.size >= 5]  # the rank and file make up most of an army
     for _ in range(24):
-        if total(roster) > points * 0.97 or not roster.regiments:
+        before = total(roster)
+        if before > points * 0.97 or not roster.regiments:
             break
         n = rng.below(len(roster.regiments) + 1)
         entry = Entry(rng.choice(pool).id, rng.below(2) == 0)
         scroll = content.warscrolls()[entry.unit]
         entry.reinforced = entry.reinforced and scroll.size > 1 and not scroll.has("unique")
-        before = total(roster)
         if before + cost(entry) > points or cost(entry) > points / 2 or (scroll.hero and not scroll.joins):
             continue
         if scroll.has("unique") and any(e.unit == scroll.id for e in roster.entries()):

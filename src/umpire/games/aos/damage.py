@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -251,8 +252,8 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
         if placer.scattered and state.applies("aos.core.coherency"):
             count -= 1
             continue
-        placer.default = placer.beside_unit() or placer.filled()
-        if placer.default is None and placer.proved_full:
+        placer.default, full = battle.know(partial(_room_for, placer))
+        if full:
             break  # whoever has no place alone has none among others
         prompt = Text("ask.return", {"unit": unit.id, "count": count})
         ends = yield from ask_place(unit.side, placer, prompt, rule)
@@ -266,6 +267,12 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
         battle.emit("returned", "aos.core.return-models", *rules, unit=unit.id, models=[m.id for m in back])
         return count
     return 0
+
+
+def _room_for(placer: Placer) -> tuple[Any, bool]:
+    """Where models may be returned to, if anywhere, or that it is proved that there is no place."""
+    found = placer.beside_unit() or placer.filled()
+    return found, found is None and placer.proved_full
 
 
 def not_its_model(state: State, unit: Unit, models: Sequence[Model], wish: str, rule: str) -> list[Reason]:

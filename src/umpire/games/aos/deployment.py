@@ -214,7 +214,7 @@ def deploy_next(battle: AosBattle, side: int, regiment: str) -> Steps[None]:
             "aos.deploy.regiment",
             "aos.deploy.regiment-definition",
             side=side_name(side),
-            units=state.regiments[int(who)],
+            units=list(state.regiments[int(who)]),
         )
         battle.push(deploy_next, side, who)
         return
@@ -222,7 +222,7 @@ def deploy_next(battle: AosBattle, side: int, regiment: str) -> Steps[None]:
     battle.plan((use_ability, side, key, who), after)
 
 
-def whole_regiment(state: State, side: int, members: list[str]) -> bool:
+def whole_regiment(state: State, side: int, members: Sequence[str]) -> bool:
     units = [state.unit(key) for key in members]
     return units[0].side == side and all(u.where == "roster" for u in units)
 
@@ -230,7 +230,7 @@ def whole_regiment(state: State, side: int, members: list[str]) -> bool:
 def deploy_refusal(state: State, side: int, wish: str, regiment: str) -> list[Reason]:
     key, _, who = wish.partition(":")
     if key == "deploy-regiment" and who.isdigit() and int(who) < len(state.regiments):
-        return [Reason("aos.deploy.regiment", "reason.aos.regiment-begun", {"units": state.regiments[int(who)]})]
+        return [Reason("aos.deploy.regiment", "reason.aos.regiment-begun", {"units": list(state.regiments[int(who)])})]
     if who in state.units:
         unit = state.unit(who)
         if unit.side != side:

@@ -45,6 +45,8 @@ class Mover(mover.Mover[Model]):
     flat = COMBAT_RANGE
     rules = RULES
     blocked = frozenset({"aos.terrain.impassable"})
+    towards_whom = ""
+    """The unit to which it must come nearer, where there is such."""
     unit: Unit
 
     def __init__(self, state: State, unit: Unit, limits: Limits) -> None:
@@ -52,6 +54,9 @@ class Mover(mover.Mover[Model]):
         self.reach = unit.cr + limits.allowance + 0.5
         flies = unit.profile.fly and state.applies("aos.move.fly")
         super().__init__(unit, limits, (state.width, state.depth), book(unit), flies)
+        # What was judged is kept while nobody moves: who takes an answer back, or looks ahead, asks the same again.
+        told = (limits.allowance, limits.rule, limits.cross, limits.end, limits.spared, limits.unseen)
+        self._plans = state.look(("plans", type(self), unit.id, self.towards_whom, state.phase, *told), unit.mark, dict)
 
     @functools.cached_property
     def about(self) -> list[Feature]:
@@ -75,12 +80,14 @@ class Mover(mover.Mover[Model]):
                 continue
             dx, dy = other.cx - unit.cx, other.cy - unit.cy
             square = dx * dx + dy * dy
+            if square >= (reach + other.cr + COMBAT_RANGE) ** 2:
+                continue
             counts = counts_as_unit(state, other)
             if square < (reach + other.cr) ** 2 and (counts or other.profile.kind != "terrain"):
                 soft = other.profile.kind == "manifestation"
                 found.bodies.extend((m, soft) for m in other.models)
             hinders = other.side != unit.side and other.id not in limits.spared and not limits.end
-            if hinders and square < (reach + other.cr + COMBAT_RANGE) ** 2 and counts:
+            if hinders and counts:
                 found.foes.extend((m, other) for m in other.models)
         return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from umpire.engine.effects import Effect, Number, number
 from umpire.engine.rulings import applies
@@ -39,7 +40,7 @@ def _meant(do: Do, side: int, unit: Unit) -> bool:
 
 Passive = tuple[AbilityData, Do]
 """What a passive ability does, and the ability."""
-Given = tuple[int, Unit | None, AbilityData, Do]
+Given = tuple[int, str, AbilityData, Do]
 """What one side gives to its friends or lays on its enemies: to all of them, or to those near a unit."""
 
 
@@ -49,31 +50,31 @@ def _passive(abilities: Iterable[AbilityData]) -> list[Passive]:
 
 def _own(state: State, unit: Unit) -> dict[str, list[Passive]]:
     """What a unit's passive abilities do to itself, by what that is. No battle changes it."""
+    return unit.lasting("passive", unit.enhancements, partial(_find_own, state, unit))
 
-    def find() -> dict[str, list[Passive]]:
-        found: dict[str, list[Passive]] = {}
-        for data, do in _passive((*unit.profile.abilities, *(state.lore.abilities[key] for key in unit.enhancements))):
-            if do.who == "self":
-                found.setdefault(do.do, []).append((data, do))
-        return found
 
-    return unit.lasting("passive", unit.enhancements, find)
+def _find_own(state: State, unit: Unit) -> dict[str, list[Passive]]:
+    found: dict[str, list[Passive]] = {}
+    for data, do in _passive((*unit.profile.abilities, *(state.lore.abilities[key] for key in unit.enhancements))):
+        if do.who == "self":
+            found.setdefault(do.do, []).append((data, do))
+    return found
 
 
 def _given(state: State) -> dict[str, list[Given]]:
     """What formations give to whole armies or lay on them, and units on the table to those near them."""
-    kept = state.kept()
-    key = ("given", len(state.units))
-    found: dict[str, list[Given]] | None = kept.get(key)
-    if found is None:
-        found = kept[key] = {}
-        for side, player in enumerate(state.sides):
-            for data, do in _passive((state.lore.abilities[player.formation],)) if player.formation else ():
-                found.setdefault(do.do, []).append((side, None, data, do))
-        for unit in state.units.values():
-            if unit.where == "table" and unit.profile.has("aura"):
-                for data, do in _passive(unit.profile.abilities):
-                    found.setdefault(do.do, []).append((unit.side, unit, data, do))
+    return state.look("given", len(state.units), partial(_find_given, state))
+
+
+def _find_given(state: State) -> dict[str, list[Given]]:
+    found: dict[str, list[Given]] = {}
+    for side, player in enumerate(state.sides):
+        for data, do in _passive((state.lore.abilities[player.formation],)) if player.formation else ():
+            found.setdefault(do.do, []).append((side, "", data, do))
+    for unit in state.units.values():
+        if unit.where == "table" and unit.profile.has("aura"):
+            for data, do in _passive(unit.profile.abilities):
+                found.setdefault(do.do, []).append((unit.side, unit.id, data, do))
     return found
 
 
@@ -88,7 +89,8 @@ def passives(state: State, unit: Unit, deed: str, what: str = "") -> Iterator[tu
     for side, source, data, do in _given(state).get(deed, ()):
         if (what and do.what != what) or not _meant(do, side, unit):
             continue
-        if (source is None or units_near(source, unit, do.range)) and CONDITIONS[do.when](state, unit):
+        near = not source or units_near(state.unit(source), unit, do.range)
+        if near and CONDITIONS[do.when](state, unit):
             yield side, data, do
 
 
@@ -138,9 +140,9 @@ def value(
 
 def sources(changes: Number) -> tuple[str, ...]:
     """The rules to cite for how a number came about."""
-    rules = list(changes.rules)
-    if changes.changes:
-        rules.append("aos.core.modifier-order")
+    if not changes.changes:
+        return ()
+    rules = [*changes.rules, "aos.core.modifier-order"]
     if sum(change.op == "set" for change in changes.changes) > 1:
         rules.append("aos.core.order-of-effects")
     return tuple(rules)

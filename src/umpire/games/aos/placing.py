@@ -9,7 +9,7 @@ from typing import Any
 from umpire.engine.rulings import Reason
 from umpire.games.aos.movement import Ends
 from umpire.games.aos.state import Model, State, Unit
-from umpire.games.aos.terrain import stand
+from umpire.games.aos.terrain import ground, stand_on
 from umpire.games.aos.units import COMBAT_RANGE, book, counts_as_unit, enemies, sees
 from umpire.miniatures.loose import placing
 from umpire.miniatures.loose.bodies import near, within
@@ -45,7 +45,8 @@ class Placer(placing.Placer[Model]):
         standing = [m for m in unit.models if all(m is not mine for mine in models)]
         bodies = placing.others(state, unit)
         super().__init__(unit.id, models, standing, bodies, (state.width, state.depth), book(unit), allowed, final)
-        self.outlines = [part.points for feature in state.terrain for part in feature.parts]
+        self._land = ground(state.terrain)
+        self.outlines = [part.points for _, _, _, _, part in self._land]
         self.anywhere = allowed
         """What is asked of a place where it is to be proved that there is none."""
 
@@ -65,7 +66,7 @@ class Placer(placing.Placer[Model]):
         return sorted({abs(a - b) for a in levels for b in levels})
 
     def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
-        return stand(self.state, end)
+        return stand_on(self._land, end)
 
     def beside_unit(self) -> Any:
         """Models of the unit, one at a time next to those that were not returned this turn."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from operator import attrgetter
+from typing import Any
 
 import msgspec
 
@@ -27,15 +27,21 @@ from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.damage import destroy
 from umpire.games.aos.known_abilities import AosBattle
 from umpire.games.aos.objectives import check_control, score_turn
-from umpire.games.aos.state import PHASES, State
+from umpire.games.aos.state import PHASES, State, Unit
 from umpire.games.aos.tactics import GAMBIT, check_tactic
 from umpire.games.aos.units import settle
 from umpire.text import Text
 
 COMMAND_POINTS = 4
 DONE = "done"
-of_a_turn = attrgetter("used_turn", "keywords_turn", "charged", "fought", "arrived", "empowered", "banish_tried")
-of_a_phase = attrgetter("used_phase", "core", "commanded", "miscast", "power", "unbinds")
+OF_A_TURN: dict[str, Any] = {
+    "used_turn": (), "keywords_turn": (), "charged": False, "fought": False, "arrived": False, "empowered": False,
+    "banish_tried": False,
+}  # fmt: skip
+OF_A_PHASE: dict[str, Any] = {
+    "used_phase": (), "core": False, "commanded": False, "miscast": False, "power": 0, "unbinds": 0,
+}  # fmt: skip
+"""What is noted of a unit for a turn, and for a phase, and how either begins."""
 
 
 @step
@@ -134,9 +140,7 @@ def turn(battle: AosBattle, side: int, half: int) -> None:
     for objective in state.objectives:
         objective.held_before = objective.holder
     for unit in state.units.values():
-        if any(of_a_turn(unit)):
-            unit.used_turn = unit.keywords_turn = ()
-            unit.charged = unit.fought = unit.arrived = unit.empowered = unit.banish_tried = False
+        renew(unit, OF_A_TURN)
         if any(m.back for m in unit.models):
             unit.models = tuple(msgspec.structs.replace(m, back=False) for m in unit.models)
     battle.emit("turn", "aos.round.structure", "aos.round.active-player", side=side_name(side), round=state.round)
@@ -159,14 +163,18 @@ def phase(battle: AosBattle, name: str) -> None:
         battle.plan((phase_abilities, 0), end_phase)
 
 
+def renew(unit: Unit, noted: dict[str, Any]) -> None:
+    """Only what has been noted is set back: each setting is looked at for whether a piece moves."""
+    for name, fresh in noted.items():
+        if getattr(unit, name):
+            setattr(unit, name, fresh)
+
+
 def begin_phase(state: State, name: str) -> None:
     state.phase = name
     usage.clear(state, "phase")
     for unit in state.units.values():
-        if any(of_a_phase(unit)):
-            unit.used_phase = ()
-            unit.core = unit.commanded = unit.miscast = False
-            unit.power = unit.unbinds = 0
+        renew(unit, OF_A_PHASE)
     settle(state)
 
 

@@ -231,7 +231,7 @@ def _number_regiments(state: State) -> None:
     for unit in state.units.values():
         if unit.regiment >= 0:
             unit.regiment = known.index((unit.side, unit.regiment))
-    state.regiments = [[u.id for u in state.units.values() if u.regiment == n] for n in range(len(known))]
+    state.regiments = tuple(tuple(u.id for u in state.units.values() if u.regiment == n) for n in range(len(known)))
 
 
 def _due(scene: Scene) -> list[Any]:

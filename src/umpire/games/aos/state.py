@@ -192,7 +192,7 @@ class State(BaseState, kw_only=True):
     begins: int = 0
     """Who began deployment."""
     finished_first: int = -1
-    regiments: list[list[str]] = msgspec.field(default_factory=list)
+    regiments: tuple[tuple[str, ...], ...] = ()
     strikers: tuple[str, ...] = ()
     """Units with Strike-first that were in combat when the combat phase began and have not fought yet."""
     uses: list[Use] = msgspec.field(default_factory=list)

@@ -60,7 +60,8 @@ def size_of(feature: Feature) -> str:
     boxes = []
     for part in feature.parts:
         for (ax, ay), (bx, by) in pairwise((*part.points, part.points[0])):
-            turned = [rotate(x, y, -heading(bx - ax, by - ay)) for x, y in points]
+            back = -heading(bx - ax, by - ay)
+            turned = [rotate(x, y, back) for x, y in points]
             xs, ys = [x for x, _ in turned], [y for _, y in turned]
             boxes.append(sorted((max(xs) - min(xs), max(ys) - min(ys))))
     if any(long <= 7.0 + TOLERANCE for _, long in boxes):

@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from umpire.engine.decisions import Ends
-from umpire.games.aos.state import Feature, Model, Part, State, Unit
+from umpire.games.aos.state import Model, Part, State, Unit
 from umpire.miniatures.loose import coherency
 from umpire.miniatures.loose.bodies import base, near
 from umpire.miniatures.loose.coherency import Coherency
@@ -50,12 +50,14 @@ def in_combat_range(a: Unit, b: Unit) -> bool:
 # -- visibility --------------------------------------------------------------------------------------------------
 
 
-Hiding = list[tuple[float, float, float, float, T]]
-"""What could hide something: the circle round it, and how high it rises."""
+Features = list[tuple[float, float, float, float, str, tuple[Part, ...]]]
+"""Terrain that could hide something: the circle round it, how high it rises, the unit that it is, and its parts."""
+Crowds = list[tuple[float, float, float, float, str, float, tuple[Model, ...]]]
+"""Units that could: the circle, how high they rise, which unit it is, how tall its models are, and these."""
 
 
 def _tall(
-    terrain: Hiding[Feature], units: Hiding[Unit], both: tuple[str, str],
+    terrain: Features, units: Crowds, both: tuple[str, str],
     low: float, ax: float, ay: float, bx: float, by: float, width: float,
 ) -> tuple[list[Part], list[tuple[Model, float]]]:  # fmt: skip
     """What of terrain and units rises above a height near a line between two units, which hide nothing themselves."""
@@ -63,46 +65,43 @@ def _tall(
     parts = []
     x0, x1 = (ax - width, bx + width) if ax < bx else (bx - width, ax + width)
     y0, y1 = (ay - width, by + width) if ay < by else (by - width, ay + width)
-    for x, y, far, top, feature in terrain:
+    for x, y, far, top, owner, pieces in terrain:
         if top <= low or x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1:
             continue  # it stands beside the whole line
-        if feature.unit and feature.unit in both:
+        if owner and owner in both:
             continue
         if point_segment(x, y, ax, ay, bx, by) < (far + width) ** 2:
-            parts += [p for p in feature.parts if p.opaque and p.top > low]
+            parts += [p for p in pieces if p.opaque and p.top > low]
     bodies = []
-    for x, y, far, top, unit in units:
-        if top <= low or x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1 or unit.id in both:
+    for x, y, far, top, key, height, models in units:
+        if top <= low or x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1 or key in both:
             continue
         if point_segment(x, y, ax, ay, bx, by) < (far + width) ** 2:
-            height = unit.profile.height
-            bodies += [(m, m.z + height) for m in unit.models if m.z + height > low]
+            bodies += [(m, m.z + height) for m in models if m.z + height > low]
     return parts, bodies
 
 
-def _opaque(state: State) -> Hiding[Feature]:
+def _opaque(state: State) -> Features:
     """The features that hide something."""
-    kept = state.kept()
-    key = ("opaque", len(state.terrain))
-    found: Hiding[Feature] | None = kept.get(key)
-    if found is None:
+
+    def find() -> Features:
         tops = [(f, max([p.top for p in f.parts if p.opaque], default=0.0)) for f in state.terrain]
-        found = kept[key] = [(feature.x, feature.y, feature.r, top, feature) for feature, top in tops if top]
-    return found
+        return [(f.x, f.y, f.r, top, f.unit, f.parts) for f, top in tops if top]
+
+    return state.look("opaque", len(state.terrain), find)
 
 
-def _tops(state: State) -> Hiding[Unit]:
+def _tops(state: State) -> Crowds:
     """The units on the table, as high as the highest model of each reaches."""
-    kept = state.kept()
-    key = ("tops", len(state.units))
-    found: Hiding[Unit] | None = kept.get(key)
-    if found is None:
-        found = kept[key] = [
-            (unit.cx, unit.cy, unit.cr, unit.profile.height + max([m.z for m in unit.models]), unit)
-            for unit in state.units.values()
-            if unit.where == "table" and unit.models
+
+    def find() -> Crowds:
+        return [
+            (u.cx, u.cy, u.cr, u.profile.height + max([m.z for m in u.models]), u.id, u.profile.height, u.models)
+            for u in state.units.values()
+            if u.where == "table" and u.models
         ]
-    return found
+
+    return state.look("tops", len(state.units), find)
 
 
 def sees(state: State, one: Unit, a: Model, two: Unit, b: Model) -> bool:
@@ -225,7 +224,7 @@ def settle(state: State) -> None:
     kept[key] = counting
     armies: tuple[list[Unit], list[Unit]] = ([], [])
     for unit in state.units.values():
-        if unit.where == "table" and counts_as_unit(state, unit):
+        if unit.where == "table" and (counting or counts_as_unit(state, unit)):
             armies[unit.side].append(unit)
     others = [(b.cx, b.cy, b.cr, b) for b in armies[1]]
     fights: dict[str, tuple[str, ...]] = {}

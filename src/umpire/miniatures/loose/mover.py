@@ -74,6 +74,8 @@ class Mover(Walk[M], Planned[M]):
         Planned.__init__(self)
         self.hindered: M | None = None
         """Who could not be carried somewhere when that was looked at last."""
+        self.stopped: dict[Point, list[Reason]] = {}
+        """What was found against carrying the formation, as it stands, to a point."""
 
     @functools.cached_property
     def form(self) -> Form:  # type: ignore[override]  # read by who shows the question, not by who answers it
@@ -138,7 +140,8 @@ class Mover(Walk[M], Planned[M]):
             return [Reason(self.rules.move or self.limits.rule, "reason.loose.a-place")], {}
         spots = self.carried(to["x"], to["y"], to.get("facing"), to.get("z"))
         rigid = "facing" not in to
-        reasons, ends = self.weigh(spots, {}, rigid, brief)
+        known = self.stopped.get((to["x"], to["y"])) if brief and len(to) == 2 else None
+        reasons, ends = (known, {}) if known else self.weigh(spots, {}, rigid, brief)
         far = self.limits.allowance + TOLERANCE
         if not reasons or all(
             (spots[m.id][0] - m.x) ** 2 + (spots[m.id][1] - m.y) ** 2 > far * far for m in self.unit.models
@@ -282,11 +285,12 @@ class Mover(Walk[M], Planned[M]):
         x, y, facing, level = spot
         reach = self.coherency.reach
         mates = np.array([(p.x, p.y, p.r, p.q) for p in standing])
-        places = kernel("crowding").beside(
+        places = np.empty((TRIED, 2))
+        count = kernel("crowding").beside(
             mates, ROUND, taken, m.x, m.y, m.r, m.q, x, y, min(0.1, reach / 2), self.limits.allowance + TOLERANCE,
-            reach + m.r + TOLERANCE, TOLERANCE, self._needed(standing), TRIED, self.one_floor,
+            reach + m.r + TOLERANCE, TOLERANCE, self._needed(standing), self.one_floor, places,
         )  # fmt: skip
-        for px, py in places.tolist():
+        for px, py in places[:count].tolist():
             if not self._linked(placed(m, px, py, m.z, facing), standing, flat=True):
                 continue
             end = self.try_spot(m, (px, py, facing, level), standing, around)
@@ -395,6 +399,8 @@ class Mover(Walk[M], Planned[M]):
             return False  # who could not go a little farther, or a little less far, most often cannot go there either
         result = self.weigh(spots, {}, rigid="facing" not in to, brief=True, around=around)
         if result[0]:
+            if len(to) == 2:
+                self.stopped[to["x"], to["y"]] = result[0]
             self.hindered = next((m for m in self.unit.models if m.id == result[0][0].facts.get("model")), None)
             return False
         self.remember(answer, Plan(*result, tuple(self.used)))

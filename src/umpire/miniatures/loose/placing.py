@@ -112,6 +112,8 @@ class Placer(Planned[M]):
         self.outlines: Sequence[Sequence[Point]] = ()
         """Outlines of terrain."""
         self._grounds: dict[float, Bounds] = {}
+        self._fixed: dict[tuple[float, float], tuple[Bounds, Bounds]] = {}
+        """What bounds the places of a model whoever else of its unit is set up, by its base."""
         self._more: Callable[[M], Bounds] | None = None
         """What bounds the places of a model beside terrain, others and the edge of the table."""
         self.confined: Callable[[M], Sequence[Disc]] | None = None
@@ -144,6 +146,7 @@ class Placer(Planned[M]):
     def bounded(self, more: Callable[[M], Bounds]) -> None:
         """Places are bounded by this too."""
         self._more = more
+        self._fixed.clear()
 
     def bounding(self, m: M) -> Bounds:
         return self.ground(m) if self._more is None else self.ground(m) + self._more(m)
@@ -333,8 +336,11 @@ class Placer(Planned[M]):
         else:
             around = None if self.confined is None else self.confined(m)
         others: list[Body] = [*self.bodies, *mates]
-        bounds = off_bodies(m, others) + near_bodies(m, mates, self.coherency.reach)
-        bounds += from_edges(self.width, self.depth, m.r) + self.bounding(m)
+        fixed = self._fixed.get((m.r, m.q))
+        if fixed is None:
+            beside = from_edges(self.width, self.depth, m.r) + self.bounding(m)
+            fixed = self._fixed[m.r, m.q] = (off_bodies(m, self.bodies), beside)
+        bounds = fixed[0] + off_bodies(m, mates) + near_bodies(m, mates, self.coherency.reach) + fixed[1]
         taken = [(b.x, b.y, b.q + m.q) for b in others if self.one_floor or self.below(m, b)]
         for x, y in spots(bounds, around, (*self.shut(m), *taken)):
             end = placed(m, x, y, 0.0, m.facing)

@@ -201,7 +201,8 @@ class Walk(Generic[M]):
             if z:
                 end = msgspec.structs.replace(end, z=z)
             ends[m.id] = end
-            self.cut = max(self.cut, self.slows(m, end, ways.get(m.id, ())))
+            if self.slow_rule:
+                self.cut = max(self.cut, self.slows(m, end, ways.get(m.id, ())))
             if brief and self.cut:
                 far = math.sqrt((x - m.x) * (x - m.x) + (y - m.y) * (y - m.y))
                 allowed = max(0.0, self.limits.each.get(m.id, self.limits.allowance) - self.cut)
@@ -284,7 +285,7 @@ class Walk(Generic[M]):
         """No part of a base travels farther than allowed."""
         x, y, z = m.x, m.y, m.z
         far = 0.0
-        legs = [*way, (end.x, end.y)]
+        legs = [*way, (end.x, end.y)] if way else [(end.x, end.y)]
         gone = []
         to_go = len(legs)
         for nx, ny in legs:
