@@ -48,13 +48,16 @@ def join_reasons(state: State, character: Character, regiment: Regiment) -> list
 
 
 @decides("conquest.character.may-change-regiment", "conquest.character.stand", "conquest.character.counts-as-stand")
-def attach(state: State, character: Character, regiment: Regiment, file: int | None = None) -> None:
-    """Put the Character's stand into the front rank; the files stay as they are (conquest.character.position)."""
+def with_him(character: Character, regiment: Regiment) -> tuple[Stand, ...]:
+    """A regiment's stands with the Character's in its front rank; the files stay as they are
+    (conquest.character.position)."""
     stand = Stand(f"{character.id}s", character=character.id)
-    stands = formation.arranged((*regiment.stands, stand), max(regiment.files, formation.least_files(2)))
+    return formation.arranged((*regiment.stands, stand), max(regiment.files, formation.least_files(2)))
+
+
+def attach(character: Character, regiment: Regiment) -> None:
+    stands = with_him(character, regiment)
     regiment.files = sum(s.rank == 0 for s in stands)
-    if file is not None:
-        stands = changed_places(stands, stand.id, file)
     regiment.stands = stands
     character.regiment = regiment.id
 
@@ -112,7 +115,7 @@ def assign(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> St
         rules = ["conquest.battle.assign-characters", "conquest.character.join.mandatory"]
         choice = yield from pick(character.side, "ask.assign", open_to, tuple(rules), character.id, refused)
         chosen = state.regiment(choice)
-        attach(state, character, chosen)
+        attach(character, chosen)
         if chosen.profile.klass != character.profile.klass:
             rules.append("conquest.character.join.class")
         battle.emit("assigned", *rules, character=character.id, regiment=chosen.id)
@@ -239,26 +242,19 @@ def new_escort_reasons(
 
 def _room(state: State, character: Character, other: Regiment) -> bool:
     """Would the new regiment still stand in a legal position with him in it?"""
-    before, files, escort = other.stands, other.files, character.regiment
-    attach(state, character, other)
-    fits = wounds.fits(state, other)
-    other.stands, other.files, character.regiment = before, files, escort
-    return fits
+    stands = with_him(character, other)
+    return wounds.fits(state, ranked.formed(other, stands, sum(s.rank == 0 for s in stands)))
 
 
 def seek_escort(battle: Battle[State], regiment: Regiment, character: Character) -> Steps[None]:
     """He leaves his regiment, which closes up, and joins another, which takes him into its front rank."""
     state = battle.state
-    refused: dict[str, list[Reason]] = {}
-    options: list[Option] = []
-    for other in state.of(character.side):
-        if other is regiment:
-            continue
-        reasons = new_escort_reasons(battle, regiment, character, other)
-        if reasons:
-            refused[other.id] = reasons
-        else:
-            options.append(Option(other.id, refs=(other.id,)))
+    others = [other for other in state.of(character.side) if other is not regiment]
+    told: dict[str, list[Reason]] = battle.know(
+        lambda: {other.id: new_escort_reasons(battle, regiment, character, other) for other in others}
+    )
+    refused = {key: reasons for key, reasons in told.items() if reasons}
+    options = [Option(key, refs=(key,)) for key in told if key not in refused]
     rule = "conquest.character.seek-escort.conditions"
     choice = yield Choose(character.side, "ask.escort", options, rule, character.id, refused)
     new = state.regiment(choice)
@@ -269,7 +265,7 @@ def seek_escort(battle: Battle[State], regiment: Regiment, character: Character)
         character=character.id,
         regiment=regiment.id,
     )
-    attach(state, character, new)
+    attach(character, new)
     new.stands = yield from dressing.dress(battle, new, new.files, lambda start, at: _dressed(state, new, start, at))
     battle.emit(
         "escort-joined",
@@ -282,11 +278,8 @@ def seek_escort(battle: Battle[State], regiment: Regiment, character: Character)
 def _dressed(state: State, regiment: Regiment, start: int, settled: dressing.Spots) -> tuple[Stand, ...] | None:
     """The regiment he has joined with these places settled, if it can stand so."""
     stands = formation.arranged(regiment.stands, regiment.files, start, settled)
-    before, regiment.stands = regiment.stands, stands
-    fine = not formation.formation_reasons(regiment, stands, regiment.files, state.without) and wounds.fits(
-        state, regiment
-    )
-    regiment.stands = before
+    there = ranked.formed(regiment, stands, regiment.files)
+    fine = not formation.formation_reasons(there, stands, regiment.files, state.without) and wounds.fits(state, there)
     return stands if fine else None
 
 

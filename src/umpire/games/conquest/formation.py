@@ -165,7 +165,8 @@ def on_the_table(state: State) -> list[tuple[Regiment, Disc]]:
     kept = state.kept()
     found: list[tuple[Regiment, Disc]] | None = kept.get("table")
     if found is None:
-        found = kept["table"] = [(r, disc(r)) for r in state.regiments.values() if r.where == "table"]
+        standing = (r for r in state.regiments.values() if r.where == "table")
+        found = kept["table"] = [(r, r.__dict__.get("disc") or disc(r)) for r in standing]
     return found
 
 
