@@ -13,7 +13,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose
 from umpire.engine.game import find_game
 from umpire.engine.rng import Rng
-from umpire.engine.wishes import Wish
+from umpire.engine.wishes import Wish, wish_of
 from umpire.errors import UmpireError
 
 PLAYED = [name for name in ("warcry", "aos", "conquest", "wh40k") if find_game(name).deeds]
@@ -90,6 +90,33 @@ def test_what_is_offered_stands_against_no_rule_and_what_is_not_has_a_reason(gam
                 seen[offered] += 1
             assert battle.digest == before
     assert min(seen.values()) > 5, seen
+
+
+@pytest.mark.parametrize("game", [*(name for name in PLAYED if find_game(name).asked), "t9a"])
+def test_a_question_and_a_wish_agree(game: str) -> None:
+    """What a question offers is told to be legal, and a piece that it does not offer is refused by a rule."""
+    spec = find_game(game)
+    seen = {True: 0, False: 0}
+    every = 2 if game == "conquest" else 7  # where one question alone is about deeds
+    for battle in (one for seed in (5, 201) for one in moments(game, seed, every, 240)):
+        units = list(dict.fromkeys(piece.unit for piece in spec.picture(battle.state).pieces if piece.side in (0, 1)))
+        for ask in battle.decisions:
+            asked = spec.asked.get(ask.prompt.key)
+            if asked is None or not isinstance(ask, Choose):
+                continue
+            unoffered = [unit for unit in units if unit not in ask.options] if asked.parts == ("who",) else []
+            for option in (*list(ask.options)[:3], *unoffered[:3]):
+                wish = wish_of(asked, ask.about, option)
+                try:
+                    ruling = battle.why_not(ask.side, wish) if wish is not None else None
+                except UmpireError:
+                    continue  # "end" is nobody's deed
+                if ruling is not None:
+                    offered = option in ask.options
+                    assert ruling.legal == offered, (wish, ruling.reasons)
+                    assert all(reason.rule for reason in ruling.reasons), (wish, ruling.reasons)
+                    seen[offered] += 1
+    assert min(seen.values()) > 3, seen
 
 
 @pytest.mark.parametrize("game", PLAYED)

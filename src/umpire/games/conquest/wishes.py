@@ -252,13 +252,14 @@ def activate(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
         yield Reason("conquest.round.action.alternate", "reason.wish.not-yours", {"who": who.id})
     if state.phase != "action":
         yield Reason("conquest.round.structure", "reason.wish.phase", {"phase": Text(f"phase.{state.phase}")})
-    if state.activation is not None:
+    ask = battle.decision_for(side)
+    asked = ask is not None and ask.prompt.key == "ask.activate"
+    if state.activation is not None and not asked:  # a draw event may seize the moment in the midst of one
         facts = {"who": who.id, "active": state.activation.character or state.activation.regiment}
         yield Reason("conquest.round.action.sequence", "reason.wish.not-active", facts)
     if who.activated:
         yield Reason("conquest.round.action.no-double-activation", facts={"who": who.id})
-    ask = battle.decision_for(side)
-    if ask is None or ask.prompt.key != "ask.activate":
+    if not asked:
         yield Reason("conquest.round.action.draw-card.match-name", "reason.wish.no-card", {"who": who.id})
     elif who.id not in getattr(ask, "options", {}):
         yield Reason("conquest.round.action.draw-card.match-name", facts={"who": who.id})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import cast as typed
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Decision, Json
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.wishes import Asked, Deed, Wish, doer, named, targets, way
 from umpire.errors import unknown
 from umpire.text import Text
@@ -68,12 +68,23 @@ def charge(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
         yield Reason("t9a.charge.sequence", "reason.t9a.all-declared", {"unit": unit.id})
     out = pool if pool.attachable and len(unit.members) > 1 else None
     yield from charging.out_objections(state, out) if out else charging.charger_objections(state, unit)
+    if not wish.whom:
+        yield from nobody(state, unit, lambda foe: charging.target_objections(state, unit, foe, out))
     for key in wish.whom:
         foe = unit_of(state, key, "whom")
         if foe.side == unit.side:
             yield Reason("t9a.intro.friend-enemy", facts={"unit": foe.id})
         elif foe.where == "table":
             yield from charging.target_objections(state, unit, foe, out)
+
+
+def nobody(state: State, unit: Unit, against: Callable[[Unit], Iterable[Reason]]) -> Iterator[Reason]:
+    """Where it is not said whom: what stands against the nearest enemy, if something does against every one."""
+    foes = sorted(state.table(1 - unit.side), key=lambda foe: (foe.x - unit.x) ** 2 + (foe.y - unit.y) ** 2)
+    found = [list(standing(state, against(foe))) for foe in foes]
+    if all(found):
+        none = Reason("t9a.charge.declare.possible", "reason.t9a.charge.nobody", {"unit": unit.id})
+        yield from found[0] if found else [none]
 
 
 def flee(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
@@ -109,12 +120,14 @@ def shoot(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     if unit.where != "table":
         return
     yield from shooting.unit_objections(state, unit)
-    for pool in state.members(unit):
-        for part in pool.profile.parts:
-            for key in part.weapons:
-                weapon = weapon_of(part, key)
-                if weapon.shooting:
-                    yield from shooting.model_objections(state, pool, part, weapon)
+    if not shooting.guns(state, unit):
+        for pool in state.members(unit):
+            for part in pool.profile.parts:
+                for weapon in (weapon_of(part, key) for key in part.weapons):
+                    if weapon.shooting:
+                        yield from shooting.model_objections(state, pool, part, weapon)
+    if not wish.whom:
+        yield from nobody(state, unit, lambda foe: shooting.target_objections(state, unit, foe))
     for key in wish.whom:
         foe = unit_of(state, key, "whom")
         if foe.side == unit.side:
@@ -139,7 +152,9 @@ def cast(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     unit = unit_of(state, wish.who, "who")
     yield from moment(state, side, unit, "magic")
     pool = state.pools[wish.who.partition("/")[0]]
-    known = {spell.id: (spell, bound) for spell, bound in magic.versions(pool)}
+    versions = magic.versions(pool)
+    known = {spell.id: (spell, bound) for spell, bound in reversed(versions)}
+    known |= {f"{spell.id}:bound": (spell, bound) for spell, bound in versions if bound}
     if not known:
         yield Reason("t9a.prep.spells.casters", facts={"who": pool.id})
     if wish.using not in known:
@@ -255,7 +270,8 @@ def stand(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
 
 
 def spell_names(battle: Battle[State]) -> list[str]:
-    return list(dict.fromkeys(s.id for pool in battle.state.pools.values() for s, _ in magic.versions(pool)))
+    told = [(s.id, bound) for pool in battle.state.pools.values() for s, bound in magic.versions(pool)]
+    return list(dict.fromkeys((*(key for key, _ in told), *(f"{key}:bound" for key, bound in told if bound))))
 
 
 def weapon_names(battle: Battle[State]) -> list[str]:
@@ -299,7 +315,7 @@ DEEDS = {
         objections=cast,
         known=spell_names,
         follow={
-            "ask.spell": lambda state, ask, wish: named(ask, f"{wish.who}:{wish.using}"),
+            "ask.spell": lambda state, ask, wish: named(ask, key := f"{wish.who}:{wish.using}", f"{key}:bound"),
             "ask.spell-target": targets,
             "ask.cast-dice": most_dice,
         },
@@ -320,6 +336,7 @@ DEEDS = {
 ASKED = {
     "ask.charge": Asked("charge"),
     "ask.charge-target": Asked("charge", ("whom",), about=True),
+    "ask.shoot": Asked("shoot"),
     "ask.move-unit": Asked("move"),
     "ask.move-action": Asked("move", ("using",), about=True),
     "ask.shoot-target": Asked("shoot", ("whom",), about=True),

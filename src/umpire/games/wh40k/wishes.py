@@ -168,7 +168,8 @@ def stratagem(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
         raise unknown("stratagem", wish.using, "wish.using", [*stratagems.CORE, *state.lore.stratagems])
     ask = battle.decision_for(side)
     as_if = AS_IF.get(ask.prompt.key, "") if ask is not None else ""
-    yield from stratagems.untimely(state, side, entry, as_if)
+    if ask is None or named(ask, f"{wish.using}:{wish.who}") is None:  # a phase's end is still that phase
+        yield from stratagems.untimely(state, side, entry, as_if)
     yield from stratagems.faction_objections(state, side, entry, entry.phase)
     if wish.who:
         yield from stratagems.not_for(state, side, entry, unit_of(state, wish.who, "who"))
@@ -191,7 +192,7 @@ def untimely(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     else:
         ask = battle.decision_for(side)
         if ask is None or ask.prompt.key not in (f"ask.{WINDOWS.get(name, name)}", BEFORE.get(name)):
-            yield Reason(rule, f"reason.wh40k.when.{name}", {})
+            yield Reason(rule, f"reason.wh40k.when.{name}", {"phase": Text(f"phase.{state.phase}")})
         elif unit is not None and not any(unit.id in option.refs for option in getattr(ask, "options", {}).values()):
             yield Reason(rule, "", {"unit": unit.id})
 
