@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.effects import Number
 from umpire.engine.events import Event
 from umpire.engine.rulings import Reason, Ruling
 from umpire.text import LANGUAGES, Names, Text, catalogue, mark, render, say
@@ -57,29 +56,6 @@ def rule_name(rule: str, lang: str) -> str:
         return rule
     found = rulebook.rule(rule)
     return found.name(lang)
-
-
-def explain_number(number: Number, game: str, names: Names | None = None, lang: str = "zh") -> str:
-    """How a number came about: base 3, +1 cover, total 4."""
-    parts = [f"{say('number.base', lang)} {_plain(number.base)}"]
-    for change in number.changes:
-        source = say(change.source, lang, game, names) if change.source else rule_name(change.rule, lang)
-        parts.append(f"{_SIGNS[change.op](change.value)} {source}")
-    parts.append(f"{say('number.total', lang)} {_plain(number.total)}")
-    return say("list.comma", lang).join(parts)
-
-
-def _plain(value: float) -> str:
-    return f"{value:g}"
-
-
-_SIGNS: dict[str, Any] = {
-    "add": lambda v: f"{v:+g}",
-    "set": lambda v: f"={v:g}",
-    "multiply": lambda v: f"×{v:g}",
-    "minimum": lambda v: f"≥{v:g}",
-    "cap": lambda v: f"≤{v:g}",
-}
 
 
 def ruling_wire(ruling: Ruling, game: str, names: Names | None = None) -> dict[str, Any]:
