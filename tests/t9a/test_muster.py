@@ -1,5 +1,7 @@
 """Army lists and the spells in them."""
 
+import re
+
 import msgspec
 import pytest
 
@@ -7,7 +9,7 @@ import umpire
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 from umpire.files import Source
-from umpire.games.t9a import check_roster, content, drafting, muster, spell_lists
+from umpire.games.t9a import check_roster, content, drafting, muster, spell_lists, weapons
 from umpire.games.t9a.content import (
     Book,
     Category,
@@ -21,6 +23,7 @@ from umpire.games.t9a.content import (
 )
 from umpire.games.t9a.muster import Pick, Roster, army_of, build_pool, limits_of, line_of, most_of_rarity
 from umpire.miniatures.lists import broken
+from umpire.rulebook import rules as ledger
 
 
 def entry(key, categories=("core",), points=100, **more):
@@ -443,3 +446,39 @@ def test_random_lists_take_every_leader_skill():
     assert found == {"battlefield-hero", "innovator", "recruiter"}
     assert fresh
     assert bases
+
+
+RULES_OF_RULES = {"attack-attribute", "duplicates", "keyword", "unit-containing", "unit-with", "unit-without"}
+"""How rules are told, which is nobody's own."""
+BY_STANDING = {
+    "channel": "wizards, by their level",
+    "massed-ranks": "whoever stands in ranks",
+    "protean-magic": "the option `protean`",
+    "rally-around-the-flag": "the Battle Standard Bearer",
+    "standard-bearer": "the option `standard`",
+    "two-handed": "weapons that are held so",
+}
+
+
+def test_the_books_hold_what_an_army_may_be_made_of():
+    """Three armies of fourteen entries or more, each with its own categories, hereditary spells and items; four paths
+    of six spells; every model rule is on somebody."""
+    books = content.books()
+    assert len(books) >= 3
+    for book in books.values():
+        assert len(book.entries) >= 14
+        own = {category.id for category in book.categories} - {"characters", "core", "special"}
+        assert own
+        assert all(any(key in entry.categories for entry in book.entries) for key in own)
+        assert book.hereditary
+        assert {item.kind for item in book.items} >= {"weapon", "banner", "talisman"}
+        assert any(entry.wizard for entry in book.entries)
+        assert any(entry.mounts for entry in book.entries)
+    assert any(entry.wizard.startswith("conclave") for book in books.values() for entry in book.entries)
+    assert [len(spells) for spells in content.paths().values()] == [6] * 4
+    words = set(re.findall(r"[a-z][a-z0-9-]+", str(msgspec.to_builtins(list(books.values())))))
+    kinds = (*weapons.MELEE.values(), *weapons.SHOOTING.values())
+    given = [rule.id for each in (*(weapon.rules for weapon in kinds), weapons.BREATH) for rule in each]
+    words |= {key.split(".")[2] for key in given}
+    told = {rule.id.split(".")[2] for rule in ledger("t9a") if rule.id.startswith("t9a.rule.")}
+    assert sorted(told - words - RULES_OF_RULES - set(BY_STANDING)) == []
