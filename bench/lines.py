@@ -1,6 +1,6 @@
 """How many lines the games are: rule chapters, the plumbing that a new game has to write, and what games share.
 
-`python bench/house.py REVISION` counts another version beside this one.
+`python bench/lines.py REVISION` counts another version beside this one.
 """
 
 from __future__ import annotations
