@@ -142,7 +142,7 @@ def conquest_duel(before: Any, after: Any, events: list[Event]) -> Seen:
             total(events, "allocated", one.regiment, "regiment", "wounds") if one.own else 0
         )
         if two[0].title != two[1].title:
-            seen |= {f"{whose} {one.title.both['en']}: slain": falls for whose in ("own", "opponent")}
+            seen |= {f"{whose} {one.title.names['en']}: slain": falls for whose in ("own", "opponent")}
     return seen
 
 

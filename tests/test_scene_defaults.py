@@ -32,7 +32,7 @@ def test_who_has_fought_does_not_fight_again() -> None:
 def test_regiments_are_numbered_for_each_side() -> None:
     state = sigmar(first={"regiment": 0}, foe={"regiment": 0}).state
     assert state.units["a1"].regiment != state.units["b1"].regiment
-    assert state.regiments == [["a1"], ["b1"]]
+    assert state.regiments == (("a1",), ("b1",))
 
 
 def test_whoever_has_one_action_left_has_taken_the_other() -> None:

@@ -194,7 +194,7 @@ def test_friendly_effects_do_not_change_a_breath():
         "add",
         0,
         "t9a.magic.resolve",
-        "s",
+        "barkskin",
         data={"rule": {"id": "t9a.rule.zealous", "keyword": "both"}},
     )
     breath = WeaponEntry(id="fire", name={"zh": "火", "en": "fire"}, breath=True, str_=3)

@@ -356,8 +356,10 @@ def check_read(read: Callable[[Any], object], given: Any, where: str) -> None:
 def check_amounts(read: Callable[[Any], Any], given: Any, fields: Iterable[str], where: str) -> None:
     """Numbers that may be dice ("D6+2"): they can be read, and what is added to the dice is a number that there is."""
     for field in fields:
-        check_read(read, getattr(given, field), f"{where}.{field}")
-        between(read(getattr(given, field)).plus, 0, MOST, f"{where}.{field}")
+        told = getattr(given, field)
+        if told is not None:
+            check_read(read, told, f"{where}.{field}")
+            between(read(told).plus, 0, MOST, f"{where}.{field}")
 
 
 def check_base(base: Sequence[float], where: str, key: str, least: float = 5.0, most: float = 500.0) -> None:

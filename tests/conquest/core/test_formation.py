@@ -411,8 +411,8 @@ def test_class_is_one_of_three():
 def test_a_value_is_summed_and_never_below_nothing():
     def defense(*steps):
         given = tuple(
-            Effect("b", "defense", "add", step, "conquest.rule.cleave", f"s{k}", "round")
-            for k, step in enumerate(steps)
+            Effect("b", "defense", "add", step, "conquest.rule.cleave", source, "round")
+            for source, step in zip(("a", "b", "cleave"), steps, strict=False)
         )
         battle = scene(regiment("a", 0, (36, 20)), regiment("b", 1, (36, 20), of=profile(d=1)), effects=given)
         return int(hooks.characteristic(battle, r(battle, "b"), "defense"))

@@ -170,7 +170,8 @@ def test_a_fighting_reform_costs_a_wound_for_each_stand_in_contact():
 def test_inspired_is_applied_last_and_capped():
     def value(c, *steps):
         given = tuple(
-            Effect("a", "clash", "add", s, "conquest.draw-event.burnout", f"s{k}", "round") for k, s in enumerate(steps)
+            Effect("a", "clash", "add", step, "conquest.draw-event.burnout", source, "round")
+            for source, step in zip(("a", "b", "burnout"), steps, strict=False)
         )
         battle = scene(
             regiment("a", 0, (36, 20), inspired=1, of=profile(c=c, a=1)), regiment("b", 1, (36, 20), of=profile(d=5)),

@@ -240,7 +240,7 @@ def test_a_spell_lasts_to_the_end_of_the_round_even_without_its_caster() -> None
     assert hooks.characteristic(battle, r(battle, "c"), "defense").total == 3
     assert [e.until for e in battle.state.effects] == ["round"]
     later = scene(
-        regiment("a"),
+        regiment("a", spells=(WARD,)),
         regiment("b", 1, at=(36, 40)),
         regiment("c", at=(28, 10), stands=2),
         moment="victory",

@@ -479,7 +479,7 @@ def test_a_spell_raises_the_resolve_of_the_steady_and_not_of_the_broken() -> Non
         battle = scene(
             regiment("a", of=profile(r=3), broken=broken),
             regiment("b", 1, at=(36, 40)),
-            effects=(Effect("a", "resolve", "add", 1, "conquest.magic.duration", "spell", "round"),),
+            effects=(Effect("a", "resolve", "add", 1, "conquest.magic.duration", until="round"),),
         )
         return morale.resolve(battle, r(battle, "a"), "morale").value
 

@@ -236,12 +236,14 @@ def _activate(state: State, scene: Scene) -> None:
 
 def _check_card(card: Any, scene: Scene, where: str) -> None:
     """A card that is spelt out: places on the table, numbers, runemarks and treasures that there are."""
-    spans = {**OF_CARDS, "x": (0, scene.width), "y": (0, scene.depth), "line": (0, max(scene.width, scene.depth))}
+    spans = {**OF_CARDS, "line": (0, max(scene.width, scene.depth))}
     known = {"runemarks": ("runemark", _known_runemarks()), "treasure_kind": ("treasure", TREASURE_RUNEMARKS)}
     for at, one in structs_in(card, where):
         told = {field: getattr(one, field) for field in one.__struct_fields__}
         for field in ("objectives", "treasure"):
             check_spots(() if told.get(field) == "map" else told.get(field, ()), scene, f"{at}.{field}")
+        least = -1 if told.get("line") else 0  # a line may stand for the point
+        spans |= {"x": (least, scene.width), "y": (least, scene.depth)}
         limits = {field: span for field, span in spans.items() if type(told.get(field, "")) is not str}
         check_fields(one, at, limits, {field: names for field, names in known.items() if field in told})
 
