@@ -6,7 +6,7 @@ from typing import ClassVar
 import msgspec
 
 from umpire.engine.copying import copy
-from umpire.engine.keeping import Movable
+from umpire.engine.keeping import Movable, Moves
 
 
 class Piece(msgspec.Struct):
@@ -61,3 +61,13 @@ def test_what_is_found_of_a_piece_ends_when_it_moves_and_what_lasts_does_not() -
     other.horse = "bay"
     other.lasting("gait", other.horse, lambda: found("gait"))
     assert looks == ["place", "gait", "place", "gait"]
+
+
+def test_what_is_found_of_a_piece_stays_when_it_is_put_where_it_stands() -> None:
+    rider = Rider(x=3.0)
+    mark, moves = rider.mark, Moves.last
+    rider.x = 3.0
+    assert (rider.mark, Moves.last) == (mark, moves)
+    rider.x = 4.0
+    assert rider.mark != mark
+    assert Moves.last != moves

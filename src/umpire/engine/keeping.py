@@ -58,7 +58,7 @@ class Movable(msgspec.Struct, dict=True):
     """The fields that say where it stands and what it takes up there."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in self.POSITION:
+        if name in self.POSITION and getattr(self, name) != value:
             Moves.last = next(_count)
             kept = self.__dict__
             if kept:  # what was kept is that of its copies too
