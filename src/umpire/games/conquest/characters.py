@@ -343,11 +343,9 @@ def _close(regiment: Regiment, way: Closing) -> None:
 
 def _touched(state: State, regiment: Regiment, way: Closing) -> list[Regiment]:
     """The enemies it would touch."""
-    before = (regiment.stands, regiment.files, regiment.x, regiment.y)
-    _close(regiment, way)
-    found = formation.enemies_in_contact(state, regiment)
-    regiment.stands, regiment.files, regiment.x, regiment.y = before
-    return found
+    x, y = world(ranked.pose(regiment), way.right, 0.0)
+    there = msgspec.structs.replace(regiment, x=x, y=y, stands=way.stands, files=way.files)
+    return formation.enemies_in_contact(state, there)
 
 
 # -- dying ---------------------------------------------------------------------------------------------------------

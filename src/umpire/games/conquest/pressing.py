@@ -205,10 +205,9 @@ def pushed_to(
     result = sweep(ranked.blocks(regiment), (Go(dx, dy),), obstacles.things, 0.0)
     if result.hit is not None and obstacles.names[result.hit] != enemy.id:
         return None
-    regiment.x, regiment.y = start[0] + dx, start[1] + dy
-    now = formation.enemies_in_contact(state, regiment)
-    count = engaged(state, regiment, now)
+    there = msgspec.structs.replace(regiment, x=start[0] + dx, y=start[1] + dy)
+    now = formation.enemies_in_contact(state, there)
+    count = engaged(state, there, now)
     new = state.applies("conquest.morale.press-attack.no-new-enemy") and any(e.id not in fight.enemies for e in now)
-    clean = now and not new and wounds.fits(state, regiment)
-    regiment.x, regiment.y = start[0], start[1]
+    clean = now and not new and wounds.fits(state, there)
     return (-min(count, fight.engaged), dx * dx + dy * dy, (start[0] + dx, start[1] + dy, start[2])) if clean else None

@@ -135,23 +135,17 @@ def wished(state: State, regiment: Regiment, answer: Any) -> tuple[Pose, int] | 
     return pose_about(deep, answer["x"], answer["y"], normal(facing)), files
 
 
-def try_out(regiment: Regiment, where: Pose, files: int, stands: tuple[Stand, ...], check: Callable[[], Any]) -> Any:
-    """Look at something as if the regiment stood there."""
-    before = (regiment.x, regiment.y, regiment.facing, regiment.files, regiment.stands)
-    regiment.x, regiment.y, regiment.facing = where
-    regiment.files, regiment.stands = files, stands
-    try:
-        return check()
-    finally:
-        regiment.x, regiment.y, regiment.facing, regiment.files, regiment.stands = before
+def standing_there(regiment: Regiment, where: Pose, files: int, stands: tuple[Stand, ...]) -> Regiment:
+    """The regiment as it would stand there; it stays where it is itself."""
+    x, y, facing = where
+    return msgspec.structs.replace(regiment, x=x, y=y, facing=facing, files=files, stands=stands)
 
 
 def position_reasons(
     state: State, regiment: Regiment, where: Pose, files: int, stands: tuple[Stand, ...]
 ) -> list[Reason]:
     """Off the table, overlapping, or nearer to an enemy than it may be."""
-    x, y, facing = where
-    there = msgspec.structs.replace(regiment, x=x, y=y, facing=facing, files=files, stands=stands)
+    there = standing_there(regiment, where, files, stands)
     if march.off_table(state, there, where, None):
         past = fronts.beyond(ranked.blocks(there), None, state.scenario.width, state.scenario.depth)
         return [Reason("conquest.regiment.legal-position.on-table", facts=past)]
@@ -370,8 +364,9 @@ def keep_contact_reasons(
     stands: tuple[Stand, ...],
 ) -> list[Reason]:
     enemies = [state.regiment(key) for key in before[1] if state.regiment(key).on_table]
-    own, theirs = try_out(regiment, where, files, stands, lambda: contact_counts(state, regiment, enemies))
-    new = try_out(regiment, where, files, stands, lambda: formation.enemies_in_contact(state, regiment))
+    there = standing_there(regiment, where, files, stands)
+    own, theirs = contact_counts(state, there, enemies)
+    new = formation.enemies_in_contact(state, there)
     fewer = any(theirs[e.id] < before[1][e.id] for e in enemies)
     if state.options.reform_contact == "all-enemies":
         fewer = sum(theirs.values()) < sum(before[1][e.id] for e in enemies)

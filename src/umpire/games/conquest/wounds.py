@@ -350,21 +350,22 @@ class Placing(NamedTuple):
     aside: float = 0.0
 
 
+def placed(regiment: Regiment, placing: Placing) -> Regiment:
+    """The regiment as it would be with these places taken; it stays as it is itself."""
+    x, y = world(ranked.pose(regiment), placing.aside, 0.0)
+    stands = tuple(sorted(placing.stands, key=lambda s: (s.rank, s.file)))
+    return msgspec.structs.replace(regiment, x=x, y=y, stands=stands, files=placing.files)
+
+
 def take_places(regiment: Regiment, placing: Placing) -> None:
-    regiment.x, regiment.y = world(ranked.pose(regiment), placing.aside, 0.0)
-    regiment.stands = tuple(sorted(placing.stands, key=lambda s: (s.rank, s.file)))
-    regiment.files = placing.files
+    there = placed(regiment, placing)
+    regiment.x, regiment.y, regiment.stands, regiment.files = there.x, there.y, there.stands, there.files
 
 
 def legal(state: State, regiment: Regiment, placing: Placing) -> bool:
     """Is it a legal formation in a legal place?"""
-    before = (regiment.stands, regiment.files, regiment.x, regiment.y)
-    take_places(regiment, placing)
-    fine = not formation.formation_reasons(regiment, regiment.stands, regiment.files, state.without) and fits(
-        state, regiment
-    )
-    regiment.stands, regiment.files, regiment.x, regiment.y = before
-    return fine
+    there = placed(regiment, placing)
+    return not formation.formation_reasons(there, there.stands, there.files, state.without) and fits(state, there)
 
 
 def placings(state: State, regiment: Regiment, stand: Stand) -> Iterator[Placing]:
