@@ -260,7 +260,7 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
             regiment_id,
             lambda answer: action_reasons(battle, regiment, answer, fighting),
             propose=lambda rng: likely(rng, fighting),
-            offered=lambda name: name in passing or may_act(battle, regiment, name, fighting),
+            offered=lambda name: name in some or may_act(battle, regiment, name, fighting),
         )
     if name == PASS:
         battle.emit("passed", "conquest.action.pass", regiment=regiment_id)
