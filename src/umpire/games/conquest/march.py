@@ -80,6 +80,13 @@ def off_table(state: State, regiment: Regiment, where: Pose, leg: Leg | None) ->
     )
 
 
+def within_table(state: State, regiment: Regiment, where: Pose, reach: float) -> bool:
+    """Certainly on the table wherever it goes, if no point of it goes further than this: a cheap look beforehand."""
+    x, y, room = ranked.disc(regiment, where)
+    room += reach
+    return room <= x <= state.scenario.width - room and room <= y <= state.scenario.depth - room
+
+
 def trace(
     state: State,
     regiment: Regiment,
@@ -97,7 +104,8 @@ def trace(
     legs, end = legs_of(where, wide, path)
     reasons: list[Reason] = []
     free: tuple[Manoeuvre, ...] = tuple(path)
-    if not entering:
+    reach = legs_reach(regiment, legs)
+    if not entering and not within_table(state, regiment, where, reach):
         here = where
         for leg in legs:
             here = carried(here, leg)
@@ -106,7 +114,6 @@ def trace(
                 reasons.append(Reason("conquest.regiment.legal-position.on-table", facts=past))
                 free = ()
                 break
-    reach = legs_reach(regiment, legs)
     found = around
     if found is None or found.reach < reach:
         found = table.obstacles(
@@ -181,9 +188,10 @@ def _overlapped(
     state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, Disc]] | None = None
 ) -> Iterator[str]:
     own = None
-    x, y, room = ranked.disc(regiment, where)
+    shape = ranked.shape(regiment)
+    half, deep = shape.width / 2, shape.depth / 2
     s, c = turned(where[2])
-    half, deep = ranked.width(regiment) / 2, ranked.depth(regiment) / 2
+    x, y, room = where[0] - deep * s, where[1] - deep * c, math.sqrt(half * half + deep * deep)
     for other, (ox, oy, radius) in formation.on_the_table(state) if near is None else near:
         dx, dy = ox - x, oy - y
         if dx * dx + dy * dy > (room + radius) * (room + radius) or other.id == regiment.id:
@@ -193,14 +201,19 @@ def _overlapped(
             continue  # beside, before or behind all of it
         t, d = turned(other.facing)
         along, across = abs(c * d + s * t), abs(s * d - c * t)
-        wide, long = ranked.width(other) / 2, ranked.depth(other) / 2
-        if right > half + wide * along + long * across or ahead > deep + wide * across + long * along:
+        its = ranked.shape(other)
+        wide, long = its.width / 2, its.depth / 2
+        over = half + wide * along + long * across - right, deep + wide * across + long * along - ahead
+        if over[0] < 0 or over[1] < 0:
             continue
-        if (
-            abs(dx * d - dy * t) > wide + half * along + deep * across
-            or abs(dx * t + dy * d) > long + half * across + deep * along
-        ):
-            continue  # the same as the other sees it
+        # the same as the other sees it
+        seen = wide + half * along + deep * across - abs(dx * d - dy * t)
+        back = long + half * across + deep * along - abs(dx * t + dy * d)
+        if seen < 0 or back < 0:
+            continue
+        if len(shape.parts) == 1 and len(its.parts) == 1 and min(*over, seen, back) > 2 * formation.TOUCH:
+            yield other.id  # neither has a gap in its last rank: as deep as the shallowest of these
+            continue
         own = own or ranked.blocks(regiment, where)
         if fronts.gap(own, ranked.blocks(other)) < -formation.TOUCH:
             yield other.id
