@@ -153,19 +153,20 @@ class Battle(Showing[S]):
         ruling = wishes.judge(self, side, wish, where)
         return msgspec.structs.replace(ruling, odds=wishes.odds(self, side, wish)) if ruling.legal else ruling
 
-    def as_described(self) -> Battle[S]:
+    def as_described(self, finer: Callable[[S], object] | None = None) -> Battle[S]:
         """A scene is asked about at the moment that it describes. Where nobody could act there, the battle has gone on
-        to the first question of a later moment, which is not the one that was meant."""
-        moment = self.game.moment
+        to the first question of a later moment, which is not the one that was meant; `finer` than the game's moments,
+        where a deed demands it."""
+        moment = finer or self.game.moment
         if moment is None or self.setup.scene is None or self.answers:
             return self
-        first = opening(self.game, self.setup)
+        first = cast(S, opening(self.game, self.setup))
         described = moment(first)
         if described is None or described == moment(self.state):
             return self
         other: Battle[S] = Battle.__new__(Battle)
         other._prepare(self.game, self.setup)
-        other.state = cast(S, first)
+        other.state = first
         return other
 
     def answer(self, answer: Json, side: int | None = None, anew: int = 0) -> None:

@@ -37,6 +37,12 @@ def moment_of(state: State) -> object:
     return (state.round, state.active, state.phase) if state.phase in PHASES else None
 
 
+def before_uses(battle: AosBattle) -> State:
+    """The phase that a scene describes before anybody uses an ability in it. The only unit that can fight does so
+    without a question: it could fight all the same, and has not yet."""
+    return battle.as_described(lambda state: moment_of(state) and (moment_of(state), state.uses)).state
+
+
 def unit_of(state: State, key: str, part: str) -> Unit:
     if key not in state.units:
         raise unknown("unit", key, f"wish.{part}", state.units)
@@ -76,8 +82,10 @@ def against(battle: AosBattle, side: int, ability: Ability, wish: Wish) -> Itera
         yield from turn(battle, side)
         yield from abilities.player_objections(state, side, ability)
         return
+    yield from turn(battle, side, ability.reaction)
+    if not ability.reaction:
+        state = before_uses(battle)
     unit = unit_of(state, wish.who, "who")
-    yield from turn(battle, side)
     yield from abilities.objections(state, side, ability, unit)
     if ability.reaction:
         yield from reaction(state, ability, unit)
@@ -101,11 +109,15 @@ def against(battle: AosBattle, side: int, ability: Ability, wish: Wish) -> Itera
         yield from way(WAYS[ability.id](state, unit), wish, ability.rule)
 
 
-def turn(battle: AosBattle, side: int) -> Iterator[Reason]:
+def turn(battle: AosBattle, side: int, reacting: bool = False) -> Iterator[Reason]:
     """aos.core.phase-order: the opponent uses abilities when the active player has finished."""
-    asked = battle.decision
-    if not battle.answers and battle.setup.scene is not None and side == battle.state.active:
-        return  # a scene describes a phase that begins, though the active player could do nothing in it
+    asked, uses = battle.decision, battle.state.uses
+    if not battle.answers and battle.setup.scene is not None:
+        if side == battle.state.active:
+            return  # a scene describes a phase that begins, though the active player could do nothing in it
+        if uses and uses[0].side != side and not reacting:
+            yield Reason("aos.core.phase-order", "reason.wish.under-way", {"who": uses[0].unit})
+            return
     if asked is not None and asked.side != side and battle.decision_for(side) is None:
         yield Reason("aos.core.phase-order", "reason.wish.not-asked", {"player": f"side.{asked.side}"})
 
@@ -193,7 +205,7 @@ WAYS: dict[str, Callable[[State, Unit], Mover]] = {
 
 def passing(battle: AosBattle, side: int, wish: Wish) -> Iterator[Reason]:
     """Nobody has to use an ability, but a unit in combat has to fight."""
-    state = battle.state
+    state = before_uses(battle)
     yield from turn(battle, side)
     if state.phase == "combat":
         bound = [u.id for u in unfought(state, side) if u.fights]
