@@ -101,6 +101,26 @@ def moved(entry: dict[str, Any]) -> bool:
     return True
 
 
+@pytest.mark.parametrize("seed", [3, 4])
+def test_faction_terrain_goes_with_its_unit_whoever_put_his_down_first(seed: int) -> None:
+    """Age of Sigmar, seed 3: the second side begins to deploy; seed 4: the first."""
+    battle = umpire.battle("aos", seed=seed)
+    rng = Rng(seed)
+    while len([feature for feature in battle.state.terrain if feature.unit]) < 2:
+        assert battle.decision is not None
+        battle.answer(battle.decision.suggest(rng), battle.decision.side)
+    file = snapshot(battle, seed=3)
+    file.answers = []
+    before = {feature.unit: feature.parts for feature in scene(file).state.terrain}
+    for feature in [feature for feature in battle.state.terrain if feature.unit]:
+        entry = next(entry for entry in file.position["units"] if entry["id"] == feature.unit)
+        assert moved(entry)
+        state = scene(file).state
+        after = next(one for one in state.terrain if one.unit == feature.unit)
+        assert after.x == pytest.approx(feature.x + 0.001) == state.unit(feature.unit).models[0].x
+        assert after.parts != before[feature.unit]
+
+
 @pytest.mark.parametrize("game", HOUSE)
 def test_a_seat_s_scene_holds_nothing_that_is_hidden_from_it(game: str) -> None:
     """Whatever the other side hides may be anything else: the scene would be the same."""

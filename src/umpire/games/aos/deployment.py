@@ -161,6 +161,8 @@ def deploy_faction_terrain(battle: AosBattle, use: Use) -> Steps[None]:
     unit.where = "table"
     enclose(unit)
     state.terrain.append(faction_feature(unit, model.x, model.y))
+    order = list(state.units)  # whoever put his down first, so that a scene of units in their order gives the same
+    state.terrain.sort(key=lambda feature: order.index(feature.unit) if feature.unit else -1)
     battle.emit("deployed", rule, "aos.core.faction-terrain", unit=unit.id, x=model.x, y=model.y)
 
 
