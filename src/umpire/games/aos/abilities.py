@@ -193,9 +193,12 @@ def allowed(state: State, side: int, wish: Wish) -> bool:
 
 def offers(state: State, side: int) -> Iterator[str]:
     """What this side may use now, as `option` shows it."""
-    for wish in chain.from_iterable(_by_ability(state, side)):
-        if allowed(state, side, wish):
-            yield named(wish)
+    sure = not state.without
+    for wishes in _by_ability(state, side):
+        could = wishes[0][0].could if sure and wishes else None  # all of them are for one ability
+        for wish in wishes:
+            if (could is None or wish[1] is None or could(wish[1])) and allowed(state, side, wish):
+                yield named(wish)
 
 
 def option(state: State, offer: str) -> Option:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from umpire.engine.effects import Effect, Number, number
@@ -44,61 +44,72 @@ Given = tuple[int, str, AbilityData, Do]
 """What one side gives to its friends or lays on its enemies: to all of them, or to those near a unit."""
 
 
+Deed = str | tuple[str, str]
+"""What is done, or what is done to which number."""
+
+
+def _deeds(do: Do) -> tuple[Deed, Deed]:
+    return do.do, (do.do, do.what)
+
+
 def _passive(abilities: Iterable[AbilityData]) -> list[Passive]:
     return [(data, do) for data in abilities if data.passive for do in data.does]
 
 
-def _own(state: State, unit: Unit) -> dict[str, list[Passive]]:
+def _own(state: State, unit: Unit) -> dict[Deed, list[Passive]]:
     """What a unit's passive abilities do to itself, by what that is. No battle changes it."""
     return unit.lasting("passive", unit.enhancements, partial(_find_own, state, unit))
 
 
-def _find_own(state: State, unit: Unit) -> dict[str, list[Passive]]:
-    found: dict[str, list[Passive]] = {}
+def _find_own(state: State, unit: Unit) -> dict[Deed, list[Passive]]:
+    found: dict[Deed, list[Passive]] = {}
     for data, do in _passive((*unit.profile.abilities, *(state.lore.abilities[key] for key in unit.enhancements))):
         if do.who == "self":
-            found.setdefault(do.do, []).append((data, do))
+            for deed in _deeds(do):
+                found.setdefault(deed, []).append((data, do))
     return found
 
 
-def _given(state: State) -> dict[str, list[Given]]:
+def _given(state: State) -> dict[Deed, list[Given]]:
     """What formations give to whole armies or lay on them, and units on the table to those near them."""
     return state.look("given", len(state.units), partial(_find_given, state))
 
 
-def _find_given(state: State) -> dict[str, list[Given]]:
-    found: dict[str, list[Given]] = {}
+def _find_given(state: State) -> dict[Deed, list[Given]]:
+    found: dict[Deed, list[Given]] = {}
     for side, player in enumerate(state.sides):
         for data, do in _passive((state.lore.abilities[player.formation],)) if player.formation else ():
-            found.setdefault(do.do, []).append((side, "", data, do))
+            for deed in _deeds(do):
+                found.setdefault(deed, []).append((side, "", data, do))
     for unit in state.units.values():
         if unit.where == "table" and unit.profile.has("aura"):
             for data, do in _passive(unit.profile.abilities):
-                found.setdefault(do.do, []).append((unit.side, unit.id, data, do))
+                for deed in _deeds(do):
+                    found.setdefault(deed, []).append((unit.side, unit.id, data, do))
     return found
 
 
-def passives(state: State, unit: Unit, deed: str, what: str = "") -> Iterator[tuple[int, AbilityData, Do]]:
-    """The passive abilities that apply to a unit now and do such a thing, to this number: whose each is, and what it
-    does. What they do is looked at first: to find out whether they apply may take measuring."""
-    for data, do in _own(state, unit).get(deed, ()):
-        if (not what or do.what == what) and CONDITIONS[do.when](state, unit):
-            yield unit.side, data, do
+def passives(state: State, unit: Unit, deed: Deed) -> list[tuple[int, AbilityData, Do]]:
+    """The passive abilities that apply to a unit now and do such a thing: whose each is, and what it does. What they do
+    is looked at first: to find out whether they apply may take measuring."""
+    own = _own(state, unit).get(deed, ())
+    found = [(unit.side, data, do) for data, do in own if CONDITIONS[do.when](state, unit)]
     if unit.profile.kind != "unit":
-        return  # what is no unit is not affected by abilities that do not pick it
+        return found  # what is no unit is not affected by abilities that do not pick it
     for side, source, data, do in _given(state).get(deed, ()):
-        if (what and do.what != what) or not _meant(do, side, unit):
+        if not _meant(do, side, unit):
             continue
         near = not source or units_near(state.unit(source), unit, do.range)
         if near and CONDITIONS[do.when](state, unit):
-            yield side, data, do
+            found.append((side, data, do))
+    return found
 
 
 def passive_effects(state: State, unit: Unit, what: str) -> list[Effect]:
     """What the passive abilities that apply to a unit do to one number."""
     return [
         Effect(unit.id, what, do.op, do.value, "aos.ability.passive", f"{side}:{data.id}")
-        for side, data, do in passives(state, unit, "modify", what)
+        for side, data, do in passives(state, unit, ("modify", what))
     ]
 
 
@@ -177,7 +188,7 @@ def has_passive(state: State, unit: Unit, what: str) -> bool:
     """Does the unit have a passive ability such as Strike-first, of its own or lent to it for a while?"""
     if any(e.on == unit.id and e.what == what for e in state.effects):
         return True
-    return any(True for _ in passives(state, unit, what))
+    return bool(passives(state, unit, what))
 
 
 def wards(state: State, unit: Unit) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -42,6 +43,7 @@ OF_A_PHASE: dict[str, Any] = {
     "used_phase": (), "core": False, "commanded": False, "miscast": False, "power": 0, "unbinds": 0,
 }  # fmt: skip
 """What is noted of a unit for a turn, and for a phase, and how either begins."""
+NOTED_TURN, NOTED_PHASE = attrgetter(*OF_A_TURN), attrgetter(*OF_A_PHASE)
 
 
 @step
@@ -140,7 +142,8 @@ def turn(battle: AosBattle, side: int, half: int) -> None:
     for objective in state.objectives:
         objective.held_before = objective.holder
     for unit in state.units.values():
-        renew(unit, OF_A_TURN)
+        if any(NOTED_TURN(unit)):
+            renew(unit, OF_A_TURN)
         if any(m.back for m in unit.models):
             unit.models = tuple(msgspec.structs.replace(m, back=False) for m in unit.models)
     battle.emit("turn", "aos.round.structure", "aos.round.active-player", side=side_name(side), round=state.round)
@@ -174,7 +177,8 @@ def begin_phase(state: State, name: str) -> None:
     state.phase = name
     usage.clear(state, "phase")
     for unit in state.units.values():
-        renew(unit, OF_A_PHASE)
+        if any(NOTED_PHASE(unit)):
+            renew(unit, OF_A_PHASE)
     settle(state)
 
 
