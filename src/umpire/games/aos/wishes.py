@@ -163,7 +163,7 @@ def charged(state: State, unit: Unit, other: Unit) -> Iterator[Reason]:
     if other.side == unit.side:
         yield Reason("aos.core.friendly-enemy", "", {"unit": other.id})
     if gap > LONGEST + TOUCH + TOLERANCE:
-        facts = {"unit": unit.id, "gap": round(gap, 3), "most": LONGEST + TOUCH}
+        facts = {"unit": other.id, "gap": round(gap, 3), "most": LONGEST + TOUCH}
         yield Reason("aos.charge.charge", "reason.aos.charge-far", facts)
 
 
