@@ -276,8 +276,9 @@ class Pool:
         return await self.maker.insist(operation, share=share, **arguments)
 
     def name_table(self) -> str:
-        """A new table's id, such that a worker holds it that is up already."""
-        while not self.holder(name := secrets.token_urlsafe(9)).generation:
+        """A new table's id, such that a worker holds it that is up already. On a command line what begins with a dash
+        is no id."""
+        while (name := secrets.token_urlsafe(9)).startswith("-") or not self.holder(name).generation:
             pass
         return name
 
