@@ -6,7 +6,7 @@ from typing import ClassVar
 import msgspec
 
 from umpire.engine.copying import copy
-from umpire.engine.keeping import Movable, Moves
+from umpire.engine.keeping import Movable, Moves, Watched
 
 
 class Piece(msgspec.Struct):
@@ -61,6 +61,20 @@ def test_what_is_found_of_a_piece_ends_when_it_moves_and_what_lasts_does_not() -
     other.horse = "bay"
     other.lasting("gait", other.horse, lambda: found("gait"))
     assert looks == ["place", "gait", "place", "gait"]
+
+
+class Walker(Watched):
+    POSITION = frozenset({"x"})
+    x: float = 0.0
+
+
+def test_nobody_has_moved_who_is_put_where_he_stands() -> None:
+    walker = Walker(x=3.0)
+    moves = Moves.last
+    walker.x = 3.0
+    assert Moves.last == moves
+    walker.x = 4.0
+    assert Moves.last != moves
 
 
 def test_what_is_found_of_a_piece_stays_when_it_is_put_where_it_stands() -> None:
