@@ -69,10 +69,21 @@ def garble(answer: Any, rng: Rng) -> Any:
     return answer
 
 
-def rivals(game: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """Two scenes whose profiles bear the same names and mean different things, if such are known of a game."""
-    make = {"aos": _aos, "warcry": _warcry, "conquest": _conquest, "wh40k": _wh40k}.get(game)
-    return None if make is None else (make(False), make(True))
+def rivals(game: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Two scenes whose profiles, abilities and spells bear the same names and mean different things."""
+    make = {"aos": _aos, "warcry": _warcry, "conquest": _conquest, "wh40k": _wh40k, "t9a": _t9a}[game]
+    return make(False), make(True)
+
+
+TOUGH = ("wounds", "health", "W", "w", "hp")
+"""What the games call the wounds of a profile in their army books."""
+
+
+def tougher(data: Any) -> Any:
+    """An army book in which everybody bears more wounds; nothing has another name."""
+    if isinstance(data, dict):
+        return {k: v + 3 if k in TOUGH and type(v) is int else tougher(v) for k, v in data.items()}
+    return [tougher(one) for one in data] if isinstance(data, list | tuple) else data
 
 
 def _aos(other: bool) -> dict[str, Any]:
@@ -125,3 +136,16 @@ def _wh40k(other: bool) -> dict[str, Any]:
         for side, key in enumerate(("a1", "b1"))
     ]
     return {"game": "wh40k", "seed": 3, "position": {"units": units, "phase": "movement", "mission": {"rounds": 1}}}
+
+
+def _t9a(other: bool) -> dict[str, Any]:
+    hits = "9" if other else "1"
+    zap = {"id": "zap", "name": {"zh": "击", "en": "Zap"}, "value": 3, "range": 24, "hits": hits, "str": 4}
+    profile = {"mob": 9 if other else 4, "cha": 9 if other else 4, "hp": 1, "res": 2 if other else 4}
+    units = [
+        {"id": key, "side": side, "models": 10, "x": 36, "y": 16 + 16 * side, "facing": 180 * side, "profile": profile}
+        for side, key in enumerate(("a1", "b1"))
+    ]
+    mage = {"id": "m", "models": 1, "files": 1, "x": 46, "y": 16, "character": True, "wizard": "master"}
+    position = {"units": [*units, {**mage, "spells": ["zap"]}], "spells": [zap], "moment": "movement"}
+    return {"game": "t9a", "seed": 3, "dice": ["seeded"], "position": position}

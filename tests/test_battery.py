@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,18 @@ import msgspec
 import pytest
 
 import tiny
-from battery import garble, new, play, rivals, steps
+from battery import garble, new, play, rivals, steps, tougher
 from umpire import rulebook
 from umpire.engine.battle import Battle
+from umpire.engine.beginning import begin
 from umpire.engine.events import Event
-from umpire.engine.game import games
+from umpire.engine.game import Setup, games
 from umpire.engine.record import replay, verify
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Refused
 from umpire.engine.scene import scene
 from umpire.engine.view import view
+from umpire.miniatures.books import fingerprint
 from umpire.text import Text, catalogue
 
 MORE = int(os.environ.get("UMPIRE_BATTERY", "1"))
@@ -246,36 +249,67 @@ def test_the_table_can_be_drawn(game: str) -> None:
     assert battle._repr_svg_().startswith("<svg")
 
 
-@every_game
+GAMES_OF_BOOKS = [game for game in GAMES if game != tiny.GAME.id]
+"""The tiny game has neither profiles nor army books."""
+
+
+def of_scenes(game: str, which: int) -> Battle[Any]:
+    """Profiles, abilities and spells that bear the same names."""
+    return scene(json_copy(rivals(game)[which]))
+
+
+def of_books(game: str, which: int) -> Battle[Any]:
+    """The library's own books, and books of the same names in which everybody bears more wounds."""
+    setup = msgspec.to_builtins(new(game, 3).setup)
+    if which:
+        books = {key.rpartition("@")[0]: tougher(data) for key, data in setup["books"].items()}
+        setup["books"] = {f"{key}@{fingerprint(data)}": data for key, data in books.items()}
+    return begin(msgspec.convert(json_copy(setup), Setup))
+
+
+def on(battle: Battle[Any], rng: Rng, count: int) -> Battle[Any]:
+    for _ in range(count):
+        if battle.decisions:
+            ask = battle.decisions[0]
+            battle.answer(ask.suggest(rng), ask.side)
+    return battle
+
+
+def seen(battle: Battle[Any]) -> list[str]:
+    return [hashlib.sha256(json(battle.events)).hexdigest(), battle.digest]
+
+
+def one_by_one(game: str, order: Iterable[int]) -> dict[str, dict[int, list[str]]]:
+    """How each of two battles goes, one after the other."""
+    return {
+        kind.__name__: {which: seen(on(kind(game, which), Rng(which), 60)) for which in order}
+        for kind in (of_scenes, of_books)
+    }
+
+
+@pytest.mark.parametrize("game", GAMES_OF_BOOKS)
 def test_what_one_battle_brings_is_nothing_to_another(game: str) -> None:
-    """Two battles in one process whose content bears the same names, begun in either order and played by turns."""
-    pair = rivals(game)
-    if pair is None:
-        pytest.skip("this game's scenes bring no profiles of their own")
-
-    def some(battle: Battle[Any], rng: Rng, count: int) -> None:
-        for _ in range(count):
-            if battle.decisions:
-                ask = battle.decisions[0]
-                battle.answer(ask.suggest(rng), ask.side)
-
-    def fresh(which: int) -> Battle[Any]:
-        return scene(json_copy(pair[which]))
-
-    alone = []
-    for which in (0, 1):
-        battle = fresh(which)
-        some(battle, Rng(which), 60)
-        alone.append((json(battle.events), battle.digest))
-    assert alone[0] != alone[1]
-    for order in ((0, 1), (1, 0)):
-        battles = {which: fresh(which) for which in order}
-        dice = {which: Rng(which) for which in order}
-        for _ in range(20):
-            for which in order:
-                some(battles[which], dice[which], 3)
-        for which in order:
-            assert (json(battles[which].events), battles[which].digest) == alone[which]
+    """Two battles in one process whose content bears the same names: one after the other, in another process the other
+    way round, and by turns, begun in either order. Whether the first of a name stays or the last, it would be seen."""
+    alone = one_by_one(game, (0, 1))
+    program = (
+        "import sys, json; sys.path.insert(0, sys.argv[1]); import test_battery\n"
+        "print(json.dumps(test_battery.one_by_one(sys.argv[2], (1, 0))))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program, str(Path(__file__).parent), game], capture_output=True, text=True, check=True
+    )
+    other_way_round = msgspec.json.decode(run.stdout, type=dict[str, dict[int, list[str]]])
+    assert other_way_round == alone
+    for kind in (of_scenes, of_books):
+        assert alone[kind.__name__][0] != alone[kind.__name__][1]
+        for order in ((0, 1), (1, 0)):
+            battles = {which: kind(game, which) for which in order}
+            dice = {which: Rng(which) for which in order}
+            for _ in range(20):
+                for which in order:
+                    on(battles[which], dice[which], 3)
+            assert {which: seen(battles[which]) for which in (0, 1)} == alone[kind.__name__]
 
 
 def json_copy(value: Any) -> Any:

@@ -65,6 +65,9 @@ def conquest(**fields: Any) -> dict[str, Any]:
     return {"game": "conquest", "position": {"who": "a", "moment": "actions", "regiments": [mine, foe], **fields}}
 
 
+PIKE = {"id": "pike", "name": {"zh": "枪", "en": "pike"}}
+ZONE = {"id": "z", "x": 30, "y": 20, "radius": 3}
+BOW_TIE = [[10, 10], [16, 16], [16, 10], [10, 16]]
 ODD: dict[str, Any] = {"id": "x", "does": [{"name": "modify", "what": "hit"}]}
 NAN = float("nan")
 WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], [3, 3], [-3, 3]],
@@ -82,6 +85,12 @@ WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], 
         (t9a({"id": "b", "x": 10, "y": 20, "lost": 1}), r"units\[1\]\.lost: 1 is not from 0 to 0"),
         (t9a({"id": "b", "side": 1, "in_unit": "a"}), r"units\[1\]\.in_unit: there is no unit “a”"),
         (t9a({"id": "b", "in_unit": "b"}), r"units\[1\]\.in_unit: b cannot hold it"),
+        (t9a({"id": "b", "x": 10, "y": 20, "spoils": 1}), r"units\[1\]: spoils needs standard"),
+        (t9a({"id": "b", "x": 10, "y": 20, "by_choice": True}), r"units\[1\]: by_choice needs shaken"),
+        (t9a({"id": "b", "x": 10, "y": 20, "weapon": ["bow"]}), r"units\[1\]\.weapon\[0\]: there is no weapon “bow”"),
+        (t9a(stored=[2, 0]), r"stored\[0\]: 2 is not from 0 to 1"),
+        (t9a(decks=[[6] * 9, [6]]), r"decks\[0\]: 9 is not from 0 to 8"),
+        (t9a(spells=[{"id": "z", "name": {"en": "z"}, "mods": {"arm": 1}}]), r"spells\[0\]: mods needs duration"),
         (t9a(effects=[{"on": "a", "what": "courage", "op": "add"}]), r"effects\[0\]\.what: there is no effect"),
         (t9a(effects=[{"on": "z", "what": "dis", "op": "add"}]), r"effects\[0\]\.on: there is no unit"),
         (
@@ -222,6 +231,24 @@ WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], 
             r"there is no entry “brine/tide-spears”",
         ),
         (conquest(places=[[0, 0], [0, 0]]), r"regiments\[0\]\.places\[1\]: 0, 0 is written twice"),
+        (
+            t9a({"id": "b", "x": 10, "y": 20, "profile": {"rules": ["fearles"]}}),
+            r"units\[1\]\.profile\.rules\[0\]: there",
+        ),
+        (t9a({"id": "b", "x": 10, "y": 20, "profile": {"rules": ["aegis (5+)x"]}}), r"rules\[0\]: .*“x”"),
+        (
+            t9a({"id": "b", "x": 10, "y": 20, "profile": {"parts": [{"own": [PIKE, PIKE]}]}}),
+            r"parts\[0\]\.own\[1\]\.id: pike is written twice",
+        ),
+        (t9a({"id": "b", "x": 10, "y": 20, "profile": {"parts": [{"aim": {"bow": 0}}]}}), r"aim\.bow: 0 is not"),
+        (t9a({"id": "b", "x": 10, "y": 20, "profile": {"parts": [{"att": ""}]}}), r"parts\[0\]\.att"),
+        (t9a({"id": "b", "x": 10, "y": 20, "spells": ["zap"]}), r"units\[1\]\.spells\[0\]"),
+        (conquest(scenario={"zones": [ZONE, ZONE]}), r"scenario\.zones\[1\]\.id: z is written twice"),
+        (conquest(terrain=[{"id": "w", "points": BOW_TIE}]), r"terrain\[0\]\.points: the outline crosses itself"),
+        (conquest(scenario={"zones": [{"id": "z", "points": BOW_TIE}]}), r"zones\[0\]\.points: the outline crosses"),
+        (warcry(players=[{"singles": [3, 3]}]), r"players\[0\]\.singles\[1\]: 3 is written twice"),
+        (warcry(players=[{"sets": [[3, 2]], "singles": [3]}]), r"players\[0\]\.singles\[0\]: 3 is written twice"),
+        (aos(sides=[{"commands_used": [""]}]), r"sides\[0\]\.commands_used\[0\]"),
         (conquest(models=["leader", "leader"]), r"regiments\[0\]\.models\[1\]: leader is written twice"),
         (conquest(arrived=2), r"regiments\[0\]\.arrived: 2 is not from 0 to 1"),
         (
@@ -281,6 +308,11 @@ def test_every_error_of_ours_speaks_chinese_too() -> None:
         ("answers: [{answer: wait, expect: [legal, {not: refused by warcry.wait.lasst}]}]", "there is no rule “warcry"),
         ("answers: [{ask: {deed: wait, who: a1}, expect: {not: rule warcry.wait}}]", "there is no rule “warcry.wait”"),
         ("until: asked ask.nobody", "there is no question “ask.nobody”"),
+        ("expect: {not: {state: {fighters.a1.damagee: 0}}}", "there is no field damagee"),
+        ("expect: {winner: 2}", "is not understood"),
+        ("expect: over", "the battle is not over"),
+        ("rules: [warcry.wait.lasst]", "there is no rule “warcry.wait.lasst” (field rules[0])"),
+        ("answers: [{ask: {deed: wait, who: a1}, side: 2}]", "answers[0].side"),
         ("expect: refused by warcry.wait.last", "write it beside one of answers"),
     ],
 )

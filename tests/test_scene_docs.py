@@ -4,6 +4,7 @@ they say."""
 from __future__ import annotations
 
 import copy
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
+import umpire
 from umpire import files
+from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.engine.scene import SceneFile
 from umpire.engine.staging import played
@@ -28,6 +31,17 @@ EXAMPLES = {
 def test_the_example_of_each_game_comes_out_as_it_says(game: str) -> None:
     source = files.parse(EXAMPLES[game], f"{game}.yaml")
     assert list(played(source.convert(SceneFile), source).complaints("en")) == []
+
+
+@pytest.mark.parametrize("game", EXAMPLES)
+def test_a_battle_from_a_scene_is_saved_and_replayed(game: str) -> None:
+    """As JSON, which has no keys but words."""
+    source = files.parse(EXAMPLES[game], f"{game}.yaml")
+    battle = played(source.convert(SceneFile), source).battle
+    assert Battle.load(battle.save()).digest == battle.digest
+    assert umpire.replay(battle.record).digest == battle.digest
+    as_json = files.parse(json.dumps(source.data), f"{game}.json")
+    assert played(as_json.convert(SceneFile), as_json).battle.digest == battle.digest
 
 
 # -- mutated scenes --------------------------------------------------------------------------------------------------

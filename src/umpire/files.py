@@ -52,7 +52,7 @@ class Source:
     def convert(self, kind: type[T], within: str = "", strict: bool = True) -> T:
         """The data, or one field of it, as a `kind`."""
         try:
-            return msgspec.convert(self.data[within] if within else self.data, kind, strict=strict)
+            return msgspec.convert(self.data[within] if within else self.data, kind, strict=strict, str_keys=True)
         except msgspec.ValidationError as error:
             raise self.refused(error, within) from None
 
@@ -155,9 +155,10 @@ def _understood(error: msgspec.ValidationError) -> tuple[Text | str, str]:
 
 
 def convert(data: Any, kind: type[T], where: str, strict: bool = True) -> T:
-    """Plain data, of a set-up or a client, as a `kind`; an error says the field under `where`."""
+    """Plain data, of a set-up or a client, as a `kind`; an error says the field under `where`. JSON writes numbers that
+    are keys as words."""
     try:
-        return msgspec.convert(data, kind, strict=strict)
+        return msgspec.convert(data, kind, strict=strict, str_keys=True)
     except msgspec.ValidationError as error:
         raise misfit(error, where) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -603,11 +604,15 @@ def test_nobody_counter_charges_whom_no_charge_can_reach() -> None:
     from umpire.games.aos.abilities import objections
     from umpire.games.aos.known_abilities import core
 
-    def against(y: float) -> list[str]:
-        battle = scene(
-            unit("a1", (10, 10)), unit("b1", (10, y)), phase="charge", sides=[{"command": 4}, {"command": 4}]
-        )
+    def against(y: float, base: float = 25.4, **more: Any) -> list[str]:
+        units = (unit("a1", (10, 10), base=[base]), unit("b1", (10, y)))
+        battle = scene(*units, phase="charge", sides=[{"command": 4}, {"command": 4}], **more)
         return [r.rule for r in objections(battle.state, 1, core("counter-charge"), battle.state.unit("b1"))]
 
     assert against(23.5) == []  # 12.5 apart: a roll of 12 and half an inch
     assert against(23.6) == ["aos.command.counter-charge"]
+    ring = [[3.1 * math.cos(math.pi * k / 12), 3.1 * math.sin(math.pi * k / 12)] for k in range(24)]
+    rock = {"x": 10, "y": 10, "points": ring, "top": 2, "type": "area"}
+    assert against(25.8, base=140, terrain=[rock]) == []  # it fills the rock: the rock's foot is near enough
+    assert against(26.2, base=140, terrain=[rock]) == ["aos.command.counter-charge"]  # 12.6 to that
+    assert against(23.9, terrain=[rock]) == ["aos.command.counter-charge"]  # there is a place up there

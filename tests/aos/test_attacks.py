@@ -831,8 +831,9 @@ def test_one_line_through_the_middle_of_a_feature_of_two_parts_is_enough() -> No
     def post(x0: float, x1: float) -> tuple[list[tuple[float, float]], float, bool]:
         return [(x0, -0.3), (x1, -0.3), (x1, 0.3), (x0, 0.3)], 2.0, True
 
-    gapped = make_feature("t9", {"zh": "柱", "en": "posts"}, "obstacle", [post(-3, -0.1), post(0.1, 3)], 10, 15)
-    assert not behind(gapped, state.unit("a1"), state.unit("b1"))
+    for low, high in ((-0.1, 0.1), (0.15, 0.35)):  # where lines between the edges of the bases cross, and beside them
+        gapped = make_feature("t9", {"zh": "柱", "en": "posts"}, "obstacle", [post(-3, low), post(high, 3)], 10, 15)
+        assert not behind(gapped, state.unit("a1"), state.unit("b1"))
 
 
 @pytest.mark.rule("aos.terrain.obscuring", "aos.shoot.shoot")

@@ -465,7 +465,7 @@ def test_a_retreat_takes_every_model_out_of_combat() -> None:
     spots = row(10, 10, 2, 0.2)
     battle = scene(unit("a1", *spots, move=9, health=9), unit("b1", (10, 13)), phase="movement", dice=[1])
     do(battle, "retreat:a1")
-    assert refused(battle, at(a1_1=(9.8, 10))) == ["aos.move.retreat"]  # the other is still there
+    assert refused(battle, at(a1_1=(11.2, 8.6))) == ["aos.move.retreat"]  # 3.56 inches off, the other still 2.23
     assert refused(battle, {"models": {"a1.1": {"x": 10, "y": 8}, "a1.2": {"x": 11.2, "y": 8}}}) == []
     assert refused(battle, {"stay": True}) == []  # the move is optional
 

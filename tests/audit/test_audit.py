@@ -213,7 +213,8 @@ def beyond(frames: list[Frame]) -> bool:
     for frame in frames:
         for card in frame.cards.values():
             for weapon in card.get("weapons") or ():
-                weapon["range"] = min(float(weapon["range"] or 0.0), 0.5)
+                reach = next(fact for fact in weapon["facts"] if fact["name"]["key"] == "column.range")
+                reach["value"] = min(float(reach["value"] or 0.0), 0.5)
     return True
 
 

@@ -31,7 +31,20 @@ from umpire.engine.decisions import (
 from umpire.engine.decisions import spot as spot_at
 from umpire.engine.events import Outcome
 from umpire.engine.game import Game, Setup, register
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.picture import (
+    Arm,
+    Block,
+    Card,
+    Marker,
+    Picture,
+    Piece,
+    Purse,
+    Shape,
+    TerrainPiece,
+    Value,
+    Zone,
+    facts,
+)
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.state import State as BaseState
@@ -340,7 +353,7 @@ def picture(state: State) -> Picture:
                 Value({"zh": "移动", "en": "Move"}, STRIDE, stride.total - f.guard, changes if f.guard else ()),
                 Value({"zh": "坚韧", "en": "Toughness"}, 4, 4),
             ),
-            ({"name": {"zh": "长剑", "en": "Longsword"}, "range": 1, "attacks": 4, "strength": 4, "damage": 1},),
+            (Arm({"zh": "长剑", "en": "Longsword"}, facts(range=1, attacks=4, strength=4, damage=1)),),
             ({"zh": "警戒", "en": "On guard"},) if f.guard else (),
             ({"name": {"zh": "坚毅", "en": "Stalwart"}, "rule": "field.core"},),
             max(0, f.wounds),
@@ -367,7 +380,7 @@ def picture(state: State) -> Picture:
         tuple(card(f) for f in state.fighters),
         ({"zh": f"第 {state.round} 轮", "en": f"Round {state.round}"}, {"zh": "战斗阶段", "en": "Combat phase"}),
         tuple(state.score),
-        ({"side": 0, "name": {"zh": "赌注", "en": "Bid"}, "value": state.bids[0]},),
+        (Purse(0, {"zh": "赌注", "en": "Bid"}, state.bids[0]),),
         {"zh": "操练", "en": "The drill"},
     )
 

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.table import PATIENCE, Table
+from umpire.engine.staging import complaints_of
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=PATIENCE)
@@ -118,6 +119,79 @@ def test_the_judge_is_asked_from_a_battle(
     other.page.goto(address)
     expect(other.page.locator(".question h2")).to_have_text(prompt)
     assert text_of(other) == text
+
+
+EXAMPLES = (Path(__file__).parents[2] / "docs" / "scenes.md").read_text(encoding="utf-8")
+SCENE = next(text for text in re.findall(r"```yaml\n(.*?)```", EXAMPLES, re.DOTALL) if "game: wh40k" in text)
+
+
+def test_a_scene_file_of_the_command_line_is_loaded_changed_and_saved_for_it(
+    open_page: Callable[..., Table], tmp_path: Path
+) -> None:
+    """It asks four times and answers twice; what is saved passes `umpire scene test`."""
+    table = open_page("en")
+    page = table.page
+    given = tmp_path / "given.yaml"
+    given.write_text(SCENE, encoding="utf-8")
+    open_puzzle(table, "warcry-1")
+    page.locator("input[type=file]").set_input_files(given)
+    expect(page.locator(".rulings > ol > li")).to_have_count(6)
+    assert text_of(table) == SCENE
+    expect(page).to_have_url(re.compile(r"/lab$"))  # a puzzle's address would lead back to the puzzle
+    expect(page.locator(".editor > .wrong")).to_have_count(0)
+    page.locator(".editor textarea").fill(SCENE.replace("refused by wh40k.charge.eligible.no-advance", "legal"))
+    expect(page.locator(".editor > .wrong")).to_contain_text("no-advance")
+    page.locator("input[type=file]").set_input_files(given)  # the same file once more
+    expect(page.locator(".editor > .wrong")).to_have_count(0)
+    table.wait_asked()
+    page.locator(".answers [data-commit], .answers .option").first.wait_for()
+    page.get_by_role("tab", name="Ask").click()
+    page.locator("select[name=deed]").select_option("charge")
+    page.locator("select[name=who]").select_option("a2")
+    page.get_by_role("button", name="May it?").click()
+    expect(page.locator(".ask .refused").first).to_contain_text("wh40k.")
+    page.get_by_role("button", name="Write it into the scene").click()
+    expect(page.locator(".rulings > ol > li")).to_have_count(7)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save file").click()
+    kept = tmp_path / "kept.yaml"
+    saved.value.save_as(kept)
+    assert "a datasheet spelt out" in kept.read_text(encoding="utf-8")  # comments stay
+    assert [list(one) for one in complaints_of(kept, "en")] == [[]]
+
+
+def test_a_broken_file_and_a_broken_link_are_told_in_words(open_page: Callable[..., Table], tmp_path: Path) -> None:
+    table = open_page("zh")
+    page = table.page
+    several = tmp_path / "several.yaml"
+    several.write_text(f"{SCENE}---\n{SCENE}", encoding="utf-8")
+    table.visit("/lab")
+    page.locator("input[type=file]").set_input_files(several)
+    expect(page.locator(".editor > .wrong")).to_contain_text("第二份")
+    table.visit("/lab#nothing-that-was-packed")
+    expect(page.get_by_role("alert")).to_contain_text("读不出来")
+
+
+def test_a_friend_goes_on_from_a_scene_by_a_link(open_page: Callable[..., Table]) -> None:
+    table = open_page("en")
+    page = table.page
+    open_puzzle(table, "warcry-5")
+    table.wait_asked()
+    asked = page.locator(".question h2").inner_text()
+    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_role("menuitem", name="With a friend, as side B").click()
+    page.wait_for_url("**/table/**")
+    link = page.locator(".invite input").input_value()
+    friend = open_page("zh")
+    friend.page.goto(link)
+    friend.page.wait_for_selector(".board canvas")
+    page.locator(".invite").wait_for(state="detached")
+    assert friend.wait_asked()
+    expect(friend.page.locator("[data-option=a1]")).to_be_visible()  # whoever was asked in the lab is asked here
+    assert friend.page.locator(".question h2").inner_text() != asked  # in his language
+    friend.page.locator("[data-option=a1]").click()
+    expect(friend.page.locator("[data-option=wait]")).to_be_visible()
+    expect(page.locator(".answers")).to_have_attribute("data-answers", "1")
 
 
 CASUALTIES = """\

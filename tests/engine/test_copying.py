@@ -85,3 +85,22 @@ def test_what_is_found_of_a_piece_stays_when_it_is_put_where_it_stands() -> None
     rider.x = 4.0
     assert rider.mark != mark
     assert Moves.last != moves
+
+
+class Link(msgspec.Struct):
+    marks: list[int]
+    holds: "Link | None" = None
+    hand: Piece | None = None
+
+
+def test_structs_within_structs_are_copied_all_the_way_down_and_more_than_once() -> None:
+    chain = Link([1], Link([2], Link([3])), Piece({"en": "Guard"}))
+    for _ in range(2):
+        other = copy(chain)
+        assert other == chain
+        assert other.holds is not None
+        assert other.holds.holds is not None
+        assert other.hand is not None
+        other.holds.holds.marks.append(4)
+        other.hand.wounds = 2
+        assert chain == Link([1], Link([2], Link([3])), Piece({"en": "Guard"}))

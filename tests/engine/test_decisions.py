@@ -8,6 +8,7 @@ import jsonschema
 import msgspec
 import pytest
 
+import umpire
 from umpire.engine.decisions import (
     Choose,
     ChooseSeveral,
@@ -32,6 +33,8 @@ from umpire.engine.decisions import (
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.schemas import NAMES, schema
+from umpire.errors import UmpireError
+from umpire.games import GAMES
 
 
 def inside(answer: Any) -> list[Reason]:
@@ -150,9 +153,22 @@ def test_a_wish_is_refused_with_its_own_rule() -> None:
     assert ask.check("b").rules == ("tiny.reach",)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "roster"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("roster", "book")])
 def test_schemas_are_schemas(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(schema(name))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_games_lists_and_army_books_have_a_schema(game: str) -> None:
+    setup = umpire.battle(game, seed=3).setup
+    for name, data in (("roster", setup.sides), ("book", setup.books.values())):
+        known = jsonschema.Draft202012Validator(schema(name, game))
+        known.check_schema(known.schema)
+        for one in msgspec.json.decode(msgspec.json.encode(list(data))):
+            known.validate(one)
+    for name in ("roster", "book"):
+        with pytest.raises(UmpireError, match="name the game"):
+            schema(name)
 
 
 # -- declarations ------------------------------------------------------------------------------------------------

@@ -100,6 +100,24 @@ def test_forks_and_take_backs_from_sparse_checkpoints(game: str) -> None:
     assert battle.record == whole
 
 
+@pytest.mark.parametrize("game", ["warcry", "aos", "conquest"])
+def test_a_battle_that_has_gone_back_is_marked_more_closely(game: str) -> None:
+    battle = play(game, 5, 60)
+    battle.undo()
+    rng = Rng(6)
+    while len(battle.answers) < 100:
+        assert battle.decision is not None
+        battle.answer(battle.decision.suggest(rng))
+    last = [mark.answers for mark in battle._marks[-NEAR:]]
+    assert 100 - last[0] < SPARSE
+    assert len(battle._marks) < 60  # and yet not at every step
+    whole, given = battle.record, battle.answers[70:]
+    battle.undo(30)
+    for entry in given:
+        battle.answer(entry.answer, entry.side)
+    assert battle.record == whole
+
+
 def test_a_long_battle_keeps_few_checkpoints_and_goes_back_anywhere() -> None:
     battle = umpire.battle("tiny", seed=3, options={"rounds": 500})
     rng = Rng(3)

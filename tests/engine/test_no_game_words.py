@@ -11,8 +11,12 @@ ROOT = Path(__file__).parents[2]
 ID = re.compile(rf"""["'`]({"|".join(GAMES)})(?=["'`.:/])""")
 PROMPT = re.compile(r"""["'`^]ask\\?\.(?!dice\b)[a-z]""")
 """`ask.dice` is the engine's own question: people roll real dice and type in the faces."""
-UNIT = re.compile(r"""["'`](?:fighter|warband|battlegroup|regiment|warscroll|datasheet|detachment|squad)s?["'`]""")
-"""What one book or another calls its pieces and their parts."""
+BOOK = (
+    "fighter|warband|battlegroup|regiment|warscroll|datasheet|detachment|squad|warlord|wizard|psyker|stratagem|runemark|"
+    "rend|toughness|resolve|clash|volley|initiative|wild|deck"
+)
+UNIT = re.compile(rf"""["'`](?:{BOOK})s?["'`]""")
+"""What one book or another calls its pieces, their parts and their numbers."""
 
 
 def sources() -> list[Path]:

@@ -118,11 +118,12 @@ from umpire import rulebook
 from umpire.engine.view import view
 from umpire.games import GAMES
 from umpire.server.armies import library_of
-from umpire.server.routes import _rules
+from umpire.server.routes import _rule, _rules
 rulebook.add_ledger("tiny", folder / "tiny")
 print(rulebook.rule("tiny.move").names["fr"], rulebook.rule("tiny.move").words("fr").split()[-1])
 assert rulebook.rule("tiny.edge").name("fr") == rulebook.rule("tiny.edge").en
 assert all(row["fr"] for row in _rules("", "")["rules"])
+assert _rule("tiny.move")["text_fr"] == rulebook.rule("tiny.move").words("fr")
 for game in GAMES:
     assert library_of(game)["armies"]
     battle = umpire.battle(game, seed=3)

@@ -102,10 +102,9 @@ def test_the_only_gap_is_found_and_that_there_is_none() -> None:
         near = max(0.0, abs(value - 0.30005) - 0.00005 - half)
         return bool(spans.free(0.0, 1.5, [Bar(-1, 2)] if near > 0 else [Bar(-1, 0.9), Bar(1.1, 2)]))
 
-    found = spans.first_free(0.0, 1.0, 1e-5, leaves)
-    assert found is not None
+    found = next(spans.free_values(0.0, 1.0, 1e-5, leaves))
     assert 0.3 <= found <= 0.3001
-    assert spans.first_free(0.0, 1.0, 1e-5, lambda value, half: False) is None
+    assert not list(spans.free_values(0.0, 1.0, 1e-5, lambda value, half: False))
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -404,18 +404,19 @@ def test_the_last_model_of_a_unit_without_soldiers_leaves_no_empty_unit_behind()
     assert (b.where, state.pools["h"].unit) == ("gone", "a")
 
 
-@pytest.mark.rule("t9a.def.table-edge.end", "t9a.def.unit-boundary.no-overlap")
-def test_nobody_joins_a_unit_that_would_leave_the_table_or_stand_in_another():
+@pytest.mark.rule("t9a.def.table-edge.end", "t9a.def.unit-boundary.no-overlap", "t9a.terrain.impassable")
+def test_nobody_joins_a_unit_that_would_leave_the_table_or_stand_in_another_or_in_a_rock():
     from tests.t9a.builder import hero, scene, unit
 
     from umpire.games.t9a.joining import join_objections
 
-    def against(x, *others):
+    def against(x, *others, terrain=()):
         battle = scene(
             unit("a", at=(x, 20), models=5),
             hero("h", at=(40, 10), of={"base": (60.0, 60.0)}),
             unit("z", 1, at=(8, 46)),
             *others,
+            terrain=terrain,
             moment="movement",
         )
         state = battle.state
@@ -424,3 +425,5 @@ def test_nobody_joins_a_unit_that_would_leave_the_table_or_stand_in_another():
     assert "t9a.def.table-edge.end" not in against(30)
     assert "t9a.def.table-edge.end" in against(2.6)
     assert "t9a.def.unit-boundary.no-overlap" in against(30, unit("f", at=(33.6, 20), models=1, files=1))
+    assert "t9a.terrain.impassable" in against(30, terrain=[piece("r", "impassable", 33, 19, 35, 21)])
+    assert "t9a.terrain.impassable" not in against(30, terrain=[piece("r", "impassable", 37, 19, 39, 21)])

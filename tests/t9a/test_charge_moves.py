@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from t9a.builder import QUIET, asked, do, events, fired, gun, last, part, piece, profile, refused, scene, u, unit
+from t9a.builder import QUIET, asked, do, events, fired, gun, hero, last, part, piece, profile, refused, scene, u, unit
 from umpire.games.t9a import aligning, charge_ground, charge_moves, combined_charges, misaligned, spacing
 from umpire.games.t9a.charging import target_objections
 from umpire.games.t9a.formation import Box, box, size_of, wheeled
@@ -136,10 +136,10 @@ GATE = (rock("l", 36.5, 25.2, 37.3, 25.8), rock("r", 42.7, 25.2, 43.5, 25.8))
 """Stones on both sides of the enemy's front, 5.4 inches apart: room for five files, not for seven."""
 
 
-def gate(*more, files=7, others=(), **rest):
+def gate(*more, files=7, others=(), of=None, **rest):
     """The enemy's front is the line y = 26 from x = 37.5 to 42.5; the charger comes straight at it."""
     return scene(
-        unit("a", at=(39.8, 20), of=quiet(cha=6), models=files, files=files),
+        unit("a", at=(39.8, 20), of=of or quiet(cha=6), models=files, files=files),
         unit("b", 1, at=(40, 26), of=quiet(), models=5),
         *others,
         terrain=[*GATE, *more],
@@ -250,6 +250,48 @@ def test_who_charges_first_does_not_end_where_the_next_one_still_stands():
     assert len(found["c", "a"].arrived) >= len(found["a", "c"].arrived)
 
 
+def pair(at, also, gap, a=6, dice=(6, 6)):
+    """Two units, each two wide, before five; stones leave a gap on the way."""
+    mine = [
+        unit("a", at=at, of=quiet(cha=a), models=2, files=2),
+        unit("c", at=also, of=quiet(cha=6), models=2, files=2),
+    ]
+    stones = [rock("l", 20, 25, gap[0], 29), rock("r", gap[1], 25, 52, 29)]
+    return scene(*mine, unit("b", 1, at=(36, 30), of=quiet(), models=5), terrain=stones, dice=list(dice))
+
+
+@pytest.mark.rule("t9a.charge.combined.order", "t9a.charge.move.spacing")
+def test_who_has_charged_stands_in_the_way_of_the_next():
+    """Once a stands before b there is no way past it to what is left of the front, though there is room there."""
+    battle = pair((33, 26), (31, 18), (31, 36))
+    for who in ("a", "c"):
+        u(battle, who).target, u(battle, who).range, u(battle, who).declared = "b", 20, True
+    units = [u(battle, "a"), u(battle, "c")]
+    arrived = {plan.order: plan.arrived for plan in planned(battle.state, units, u(battle, "b"))}
+    assert arrived["a", "c"] == ("a",)
+    passing = combined_charges.Together(battle.state, units, u(battle, "b"), passing=True)
+    assert passing.plan(("a", "c")).arrived == ("a", "c")
+
+
+@pytest.mark.rule("t9a.charge.combined.order", "t9a.charge.combined.unfinished")
+def test_who_falls_short_stands_in_the_way_of_the_next():
+    """a rolls too little; where its four inches end it bars the gap to c, who therefore goes first."""
+
+    def rolled(order):
+        battle = do(pair((33, 22), (36, 16), (32, 37), a=1, dice=[1, 6]), "a", "b", "hold", "c", "b")
+        while asked(battle) != "ask.combined-order":
+            do(battle, "hold" if asked(battle) == "ask.reaction" else "end")
+        if order == ["a", "c"]:
+            refused(battle, order, "t9a.charge.combined.order")
+            return battle
+        return do(battle, order)
+
+    rolled(["a", "c"])
+    battle = rolled(["c", "a"])
+    assert [e.facts["unit"] for e in events(battle, "charged")] == ["c"]
+    assert [e.facts["unit"] for e in events(battle, "failed-charge")] == ["a"]
+
+
 @pytest.mark.rule("t9a.charge.combined.max-contact")
 def test_chargers_make_room_for_each_other():
     """Five and three wide against five: only if the first stands aside is there room for both."""
@@ -358,12 +400,12 @@ def test_who_finds_no_flush_place_in_a_combined_charge_fails():
     assert max(len(plan.arrived) for plan in plans) == 2, "corner to corner there is room for two"
 
 
-def beside(*more, others=(), wall=31, **rest):
+def beside(*more, others=(), wall=31, of=None, models=14, **rest):
     """A broad line comes from below; the enemy's front looks to the left and is walled off by stones, but he himself,
     at the corner of his left flank, is the first thing straight ahead."""
     stones = [rock("w", 33, 26.05, 33.6, wall), rock("r", 33.2, 18, 33.8, 18.9), rock("e", 19.9, 25, 20.3, 26.5)]
     return scene(
-        unit("a", at=(27.5, 20), of=quiet(cha=6), models=14, files=14),
+        unit("a", at=(27.5, 20), of=of or quiet(cha=6), models=models, files=14),
         unit("b", 1, at=(34, 28.5), facing=270.0, of=quiet(), models=25, files=5),
         *others,
         terrain=[*stones, *more],
@@ -398,6 +440,21 @@ def test_no_blocked_path_behind_others_or_past_a_friend():
     # Where the front can be charged after all it must be.
     clear = scene(unit("a", at=(36, 20), of=quiet(cha=6), models=5), unit("b", 1, at=(36, 26), of=quiet(), models=5))
     assert placed(clear).face == "front"
+
+
+@pytest.mark.rule("t9a.charge.blocked-path.conditions", "t9a.rule.ghost-step", "t9a.char.charge-out.spacing")
+def test_what_a_charger_passes_through_is_not_what_it_meets_first():
+    """A stone before the enemy is nothing to a ghost, nor is the unit that a character leaves; an enemy would be."""
+    ghost = quiet("ghost-step", cha=6)
+    foe = unit("n", 1, at=(28, 25.8), of=quiet(), models=1, files=1)
+
+    def faces(battle, out=None):
+        charger = charge_moves.as_charger(battle.state, u(battle, "a"), out and battle.state.pools[out])
+        return charge_moves.blocked_faces(battle.state, charger, u(battle, "b"))
+
+    assert faces(beside(rock("n", 28, 25.5, 29, 26), of=ghost)) == ["left"]
+    assert faces(beside(others=(foe,), of=ghost)) == []
+    assert faces(beside(others=(hero("h", in_unit="a", of=quiet(cha=6), file=13),), models=13), "h") == ["left"]
 
 
 @pytest.mark.rule("t9a.charge.failed.distance", "t9a.charge.failed.wheel", "t9a.charge.failed.advance")
@@ -444,6 +501,40 @@ def test_a_flyer_needs_room_for_its_front_and_nothing_else():
     assert placed(bird).flush
     crowd = [rock("l", 30, 24.5, 36, 25.9), rock("r", 36.2, 24.5, 42, 25.9)]
     assert placed(charging(terrain=crowd, mine=quiet("fly", cha=6)), misaligned=False) is None
+
+
+@pytest.mark.rule("t9a.rule.ghost-step.impassable", "t9a.rule.ghost-step", "t9a.terrain.impassable")
+def test_a_ghost_charges_through_a_house_and_does_not_end_in_it():
+    """The house leaves room for a bit more than four files, or for none; the target of a ghost is no ghost, and does
+    not turn into the stone before its front."""
+    ghost = quiet("ghost-step", cha=6)
+    wall = [rock("w", 20, 22, 52, 23)]
+    assert placed(charging(terrain=wall)) is None
+    through = placed(charging(terrain=wall, mine=ghost))
+    assert (through.at.x, through.at.y, through.way.wheel) == (36, 26, 0)
+    house = [rock("r", 38.6, 25.2, 45, 25.8)]
+    less = placed(charging(at=(38, 26), terrain=house, mine=ghost))
+    assert (less.theirs, less.mine) == (4, 4)
+    assert separation(less.at.corners(), house[0].points) >= 0
+    free = charging(at=(38, 26), terrain=house, mine=ghost, without=["t9a.rule.ghost-step.impassable"])
+    assert placed(free).theirs == 5
+    full = charging(terrain=[rock("r", 20, 24.5, 52, 25.9)], mine=ghost)
+    assert placed(full) is None
+    held = gate(rock("m", 40, 25.7, 40.5, 25.85), of=ghost)
+    lean = placed(held)
+    assert lean.turned is not None
+    assert separation(lean.turned.corners(), rock("m", 40, 25.7, 40.5, 25.85).points) >= 0
+
+
+@pytest.mark.rule("t9a.rule.ghost-step.impassable", "t9a.charge.failed.spacing")
+def test_a_failed_charge_of_a_ghost_ends_behind_a_house_or_before_it():
+    def end(house, *rules):
+        battle = charging(at=(36, 30), terrain=[house], mine=quiet(*rules))
+        return charge_moves.failed_path(battle.state, u(battle, "a"), (36, 30))[0].y
+
+    thin, deep = rock("w", 20, 21, 52, 22), rock("w", 20, 21, 52, 23.5)
+    assert end(thin, "ghost-step") == 24
+    assert end(thin) == end(deep) == end(deep, "ghost-step") == pytest.approx(20.99)
 
 
 @pytest.mark.rule("t9a.charge.move.order")

@@ -659,7 +659,7 @@ def test_who_stands_and_shoots_chooses_the_weapon():
     do(battle, "a", "b", "hold")
     assert asked(battle) == "ask.stand-and-shoot"
     do(battle, True)
-    assert (asked(battle), offered(battle)) == ("ask.weapon", ["pistol", "throwing", "hold-fire"])
+    assert (asked(battle), offered(battle)) == ("ask.weapon", ["pistol", "throwing", "divide", "hold-fire"])
     do(battle, "throwing")
     assert rolled(battle, "hit") == [10]
 

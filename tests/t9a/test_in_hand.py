@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 import umpire
 from umpire.engine.decisions import Move, Place
 from umpire.engine.rng import Rng
@@ -34,3 +36,16 @@ def test_a_hand_carries_the_models_of_a_unit_where_they_are_drawn_and_where_they
             seen.add(ask.kind)
         else:
             battle.answer(ask.suggest(rng))
+
+
+@pytest.mark.parametrize("seed", range(3, 9))
+def test_whatever_is_divided_is_proposed_divided_and_the_next_combat_is_proposed(seed: int) -> None:
+    """Attacks, hits, shots and losses: one click takes what is proposed."""
+    battle, rng = umpire.battle("t9a", seed=seed, options={"points": 2000}), Rng(seed)
+    while (ask := battle.decision) is not None:
+        if ask.kind == "split":
+            assert ask.default is not None, ask.prompt.key
+            assert ask.check(ask.default).legal, (ask.prompt.key, ask.default)
+        if ask.prompt.key == "ask.combat":
+            assert ask.default in ask.options
+        battle.answer(ask.suggest(rng))

@@ -633,12 +633,12 @@ def test_room_for_summoned_units_is_found_wherever_it_is():
     assert events(do(edge, edge.decision.default), "summoned")
 
 
-@pytest.mark.rule("t9a.magic.move.actions", "t9a.magic.move.distance", "t9a.magic.move.once")
+@pytest.mark.rule("t9a.magic.move.actions", "t9a.magic.move.distance")
 def test_magical_moves():
     push = spell("push", value=3, whom="friend", move=6)
     friend = unit("g", at=(44, 20), models=5)
     battle = cast(
-        [6, 5],
+        [6, 5, 6, 5],
         "w:push",
         "g",
         "2",
@@ -652,9 +652,9 @@ def test_magical_moves():
     refused(battle, {"path": [{"how": "forward", "inches": 6.1}]}, "t9a.move.normal.advance")
     do(battle, {"path": [{"how": "forward", "inches": 6}]})
     assert u(battle, "g").y == 26.0
-    do(battle, "v:push")
-    refused(battle, "g", "t9a.magic.move.once")
-    refused(battle, "k", "t9a.magic.move.actions")
+    do(battle, "v:push", "k", "2", "0")
+    fired(battle, "t9a.magic.move.actions")
+    assert last(battle, "no-magic-move")["unit"] == "k"
 
 
 @pytest.mark.rule("t9a.magic.spells.types", "t9a.prep.spells.casters")

@@ -1,6 +1,7 @@
 """The Movement Phase: what a front sweeps, what a wheel costs, where a move may end, reforms model by model."""
 
 import math
+import random
 
 import pytest
 
@@ -331,6 +332,58 @@ def test_a_goal_finds_its_way():
     assert (u(battle, "a").x, u(battle, "a").y) == pytest.approx((39, 25))
     assert u(battle, "a").facing == pytest.approx(45)
     refused(moving(), {"to": {"x": 36, "y": 40}}, "t9a.move.normal.advance")
+
+
+@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("action", ["normal", "march"])
+def test_wherever_manoeuvres_lead_is_led_to_with_its_facing(action, seed):
+    """A pivot and a wheel between two straights, or a straight between two wheels: where it ends is a goal to which a
+    way is found that costs no more than there is."""
+    rng = random.Random(seed)
+    models, files = rng.choice(((10, 5), (12, 6), (6, 3), (20, 10), (3, 3)))
+    battle = scene(unit("a", models=models, files=files), unit("z", 1, at=(8, 46), of=quiet()), moment="movement")
+    do(battle, "a", action)
+    most = battle.decision.form.limit / 2
+
+    def wheel():
+        return {"how": "wheel", "degrees": rng.uniform(-40, 40)}
+
+    def ahead():
+        return {"how": "forward", "inches": rng.uniform(0, most)}
+
+    while True:
+        first = {"how": "pivot", "degrees": rng.uniform(-60, 60)}
+        path = [first, ahead(), wheel(), ahead()] if action == "normal" else [wheel(), ahead(), wheel()]
+        if battle.check({"path": path}).legal:
+            break
+    moved = battle.fork()
+    moved.answer({"path": path})
+    there = moved.state.unit("a")
+    allowed(battle, {"to": {"x": there.x, "y": there.y, "facing": there.facing}})
+    do(battle, {"to": {"x": there.x, "y": there.y, "facing": there.facing}})
+    assert (u(battle, "a").x, u(battle, "a").y) == pytest.approx((there.x, there.y), abs=1e-6)
+    assert abs((u(battle, "a").facing - there.facing + 180) % 360 - 180) < 1e-6
+
+
+@pytest.mark.rule("t9a.def.spacing.end")
+def test_a_place_without_a_facing_is_led_to_with_one_that_has_room():
+    """As it comes there by itself it would end too near a stone; turned a little further it stands an inch off."""
+    stones = [piece("k", "impassable", 29.11, 24.59, 30.94, 26.43), piece("l", "impassable", 39.1, 26.72, 40.89, 28.51)]
+    battle = scene(
+        unit("a", models=12, files=6), unit("z", 1, at=(8, 46), of=quiet()), moment="movement", terrain=stones
+    )
+    do(battle, "a", "march")
+    refused(battle, path(wheel(9.52), on(5.8315)), "t9a.def.spacing.end")
+    place = {"x": 37.006, "y": 26.2475}
+    allowed(battle, {"to": place})
+    do(battle, {"to": place})
+    assert 9.6 < u(battle, "a").facing < 28.1
+
+
+def test_where_no_manoeuvres_lead_it_is_said_so():
+    battle = do(scene(unit("a"), unit("z", 1, at=(8, 46), of=quiet()), moment="movement"), "a", "march")
+    wish = battle.check({"to": {"x": 37, "y": 20.5, "facing": 0}})
+    assert [reason.key for reason in wish.reasons] == ["reason.t9a.move.no-way"], "half an inch ahead, an inch aside"
 
 
 @pytest.mark.rule("t9a.move.march.advance")

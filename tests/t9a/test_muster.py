@@ -106,7 +106,7 @@ def test_only_units_of_the_book(book):
 def test_categories_have_limits(book):
     def broken_by(heroes, core):
         book(
-            entry("hero", ("characters",), points=heroes, character=True),
+            entry("hero", ("characters",), points=heroes, character=True, cap=9999),
             entry("core", points=core, cap=9999),
             entry("rest", ("special",), points=4000 - heroes - core, cap=9999),
         )
@@ -164,10 +164,12 @@ def test_only_the_mount_counts_in_its_own_category(book):
 
 @pytest.mark.rule("t9a.prep.limit.unit-points")
 def test_no_unit_costs_more_than_its_cap(book):
-    book(entry("a", points=601), entry("b", points=800, cap=800), entry("c", points=801, cap=800))
+    lord = entry("d", ("characters",), points=601, character=True)
+    book(entry("a", points=601), entry("b", points=800, cap=800), entry("c", points=801, cap=800), lord)
     assert "t9a.prep.limit.unit-points" in rules(Pick(entry="a"))
     assert "t9a.prep.limit.unit-points" not in rules(Pick(entry="b"))
     assert "t9a.prep.limit.unit-points" in rules(Pick(entry="c"))
+    assert "t9a.prep.limit.unit-points" in rules(Pick(entry="d")), "a character is a unit too"
 
 
 @pytest.mark.rule("t9a.prep.limit.zero-x-army", "t9a.prep.limit.zero-x-combined", "t9a.prep.limit.zero-x-unit")
@@ -408,6 +410,15 @@ def test_profiles_that_cannot_be(book):
     with pytest.raises(UmpireError):
         content.read_book(Source("x", {"id": "x", "entries": [{"id": "y"}]}, None))
     assert content.profile_of(entry("a", base=(25, 50)), "a").base == (25, 50)
+
+
+def test_half_of_a_unit_differs_in_what_protects_it_alone():
+    for gives in ({"weapons": ["spear"]}, {"mods": {"str": 1}}, {"standard": True}):
+        option = msgspec.convert({"id": "some", "share": "half", "gives": gives}, content.OptionEntry)
+        with pytest.raises(UmpireError, match="half of a unit"):
+            content.check_share(option, "entries.a.options.some.share")
+    option = msgspec.convert({"id": "some", "share": "half", "gives": {"mods": {"arm": 2}}}, content.OptionEntry)
+    content.check_share(option, "entries.a.options.some.share")
 
 
 @pytest.mark.rule("t9a.def.profile.random-mobility")

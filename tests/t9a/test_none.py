@@ -17,7 +17,7 @@ from shapely.geometry import MultiPoint, Point, Polygon
 from shapely.geometry import box as rectangle
 
 from miniatures import slow
-from t9a.builder import QUIET, profile, scene, u, unit
+from t9a.builder import QUIET, piece, profile, scene, u, unit
 from t9a.test_geometry import check_charge, check_leaning, check_march
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import standing
@@ -131,7 +131,8 @@ def check_summon(seed: int, step: float = 0.25) -> str:
     others = strewn(rng, rng.randrange(2, 6), *point, 4.5, kept)
     models, reach = rng.choice((4, 6, 8)), rng.uniform(5, 9)
     battle = position(rng, models, others, unit("a", 0, at=mage[:2], models=1, files=1, of=profile(parts=[QUIET])))
-    found = summoning.place(battle.state, u(battle, "s"), u(battle, "a"), point, reach)
+    base = tuple(kept[0].exterior.coords)[:4]
+    found = summoning.place(battle.state, u(battle, "s"), 0.0, base, point, reach)
     if found is not None:
         return "found"
     far = math.hypot(models, models)
@@ -140,6 +141,30 @@ def check_summon(seed: int, step: float = 0.25) -> str:
         ends = shapely.distance(shapely.points(held), kept[0]).max(axis=1) if len(held) else np.zeros(0)
         assert not room_for(shapely.polygons(held[ends <= reach - SURE]), kept).any(), seed
     return "none"
+
+
+@pytest.mark.rule("t9a.magic.summon.placement")
+@pytest.mark.parametrize("short", [0.001, 0.005, 0.01])
+def test_room_to_be_summoned_at_the_very_edge_of_the_range_is_found(short: float) -> None:
+    """The only place is a pocket as large as the model, all but a hair of the range away, in a direction in which a
+    polygon of so many corners falls short of the circle."""
+    mage, reach = (36.0, 20.0, 0.0, 1.0, 1.0), 24.0
+    turn = math.radians(180 / summoning.ROUND * 25)
+    x, y = 36.5 + (reach - short) * math.sin(turn) - 0.5, 20.0 + (reach - short) * math.cos(turn)
+    left, right, low, high = x - 1.5004, x + 1.5004, y - 2.0004, y + 1.0004
+    walls = [
+        piece("l", "impassable", 42.0, 0.0, left, 48.0),
+        piece("r", "impassable", right, 0.0, 72.0, 48.0),
+        piece("b", "impassable", left, 0.0, right, low),
+        piece("t", "impassable", left, high, right, 48.0),
+    ]
+    caster = unit("a", 0, at=mage[:2], models=1, files=1, of=profile(parts=[QUIET]))
+    battle = position(random.Random(1), 1, [], caster)
+    battle.state.field = msgspec.structs.replace(battle.state.field, terrain=tuple(walls))
+    base = tuple(slow.polygon(mage).exterior.coords)[:4]
+    found = summoning.place(battle.state, u(battle, "s"), 0.0, base, (x, y - 0.5), reach)
+    assert found is not None
+    assert math.dist((found["x"], found["y"]), (x, y)) < 0.002
 
 
 def check_ambush(seed: int, step: float = 0.25) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from t9a.builder import QUIET, do, duel, hero, part, profile, scene, spell, unit
+from t9a.builder import QUIET, do, duel, gun, hero, part, profile, scene, spell, unit
 from umpire.games.t9a import GAME, combat_odds
 from umpire.games.t9a.questions import again, casting, caught, charge_range, summed
 from umpire.games.t9a.strike_odds import each_attack
@@ -187,3 +187,19 @@ def test_the_hint_of_a_charge_tells_the_round():
     assert "the enemy breaks and is caught" in labels
     chances = {line["label"]["en"]: line["value"] for line in told["lines"]}
     assert 0 < chances["wins the round"] < 1
+
+
+def test_odds_of_an_area_attack_count_its_hits_and_the_direct_one():
+    """A stone that hits three ranks three wide, one of them with Strength 10: on 4+ eight hits of Strength 3 and that
+    one, before five, as many as such stones take."""
+    stone = gun("stone", "area-attack.hits 3 (3)", "direct-hit str=10 ap=6", s=3, range=48)
+    engine = profile(parts=[part(aim={"stone": 4}, own=[stone])])
+
+    def aiming(seed):
+        foe = unit("b", 1, at=(36, 40), of=profile(arm=2, parts=[QUIET]), models=15)
+        return do(scene(unit("a", of=engine, models=1, files=1), foe, moment="shooting", seed=seed), "a")
+
+    mean = 0.5 * (8 * 0.5 * 4 / 6 + 5 / 6)
+    assert line(aiming(1).odds("b")) == pytest.approx(mean, abs=1e-4)
+    thrown = [15 - do(aiming(seed), "b").state.pools["b"].count for seed in range(300)]
+    assert sum(thrown) / len(thrown) == pytest.approx(mean, abs=0.4)

@@ -7,8 +7,11 @@ from typing import Any
 from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.engine.scene import scene
-from umpire.games.t9a.judgement import Fight, combat, fights_about, markers, price, prospect, together
+from umpire.games.t9a.combat_worth import Fight, bounty, combat, kept, markers, price, rounds_left
+from umpire.games.t9a.formation import box
+from umpire.games.t9a.judgement import FEAR, Fears, fear, fights_about, prospect, together
 from umpire.games.t9a.planning import HINTS
+from umpire.games.t9a.sorcery import backfires, mishaps
 
 
 def _scene(moment: str, *units: dict[str, Any], **more: Any) -> Battle[Any]:
@@ -220,3 +223,153 @@ def test_who_may_overrun_helps_a_friend_against_whom_it_could_not_fight_alone() 
             battle.answer(battle.decision.suggest(Rng(1)))
         assert battle.decision is not None
         assert _first(battle) == answer
+
+
+def test_a_fight_is_weighed_to_its_end_as_far_as_the_battle_lasts() -> None:
+    """A great block against a small one of the same soldiers: what one round brings is little, the fight is won."""
+    values = []
+    for turn in (2, 6):
+        battle = _scene(
+            "charge",
+            {"id": "a", "x": 36, "y": 20, **STRONG, "models": 40, "points": 400},
+            {"id": "b", "side": 1, "x": 36, "y": 26, "facing": 180, **STRONG},
+            turn=turn,
+            active=1,
+            starts=0,
+        )
+        state = battle.state
+        fight = [Fight(state.units["a"], state.units["b"], True)]
+        values.append((rounds_left(state), combat(state, fight), combat(state, fight, rounds=1)))
+    (many, long, short), (one, last, only) = values
+    assert (many, one) == (4, 1)
+    assert long > short > 0
+    assert last == only
+
+
+def test_in_the_end_health_points_count_where_they_decide_victory_points() -> None:
+    """Of twenty, five more or less are a quarter of the points in the beginning; in the end the half is lost only with
+    the quarter that keeps it from being Decimated."""
+    lost = []
+    for turn in (2, 6):
+        battle = _scene("charge", {"id": "a", "x": 36, "y": 20, **STRONG}, turn=turn)
+        state = battle.state
+        pool = state.pools["a"]
+        lost.append([kept(state, pool, many) - kept(state, pool, few) for many, few in ((20, 15), (6, 1))])
+    assert lost[0] == [50.0, 50.0]
+    assert lost[1][0] < 10.0
+    assert lost[1][1] > 80.0
+
+
+def test_only_a_scoring_unit_takes_a_marker_for_a_scoring_unit() -> None:
+    battle = _scene(
+        "charge",
+        {"id": "a", "x": 36, "y": 20, "standard": True, **STRONG},
+        {"id": "c", "x": 46, "y": 20, **STRONG},
+        {"id": "b", "side": 1, "x": 36, "y": 26, "facing": 180, "standard": True, **WEAK},
+        turn=5,
+    )
+    state = battle.state
+    taker, other, fallen = (state.units[key] for key in "acb")
+    assert bounty(state, fallen, [taker]) > 0 == bounty(state, fallen, [other])
+
+
+def test_who_has_room_moves_first_and_who_has_little_is_not_stuck() -> None:
+    """Three side by side, an enemy to the right: the one in the middle, the nearest, can wheel when its neighbour has
+    gone."""
+    battle = _scene(
+        "movement",
+        {"id": "a", "x": 30, "y": 20, **STRONG},
+        {"id": "b", "x": 35.5, "y": 21.5, **STRONG},
+        {"id": "c", "x": 41, "y": 20, **STRONG},
+        {"id": "f", "side": 1, "x": 46, "y": 44, "facing": 180, **WEAK, "points": 400},
+    )
+    order = []
+    while battle.decision is not None and battle.decision.prompt.key == "ask.move-unit":
+        key = _first(battle)
+        order.append(key)
+        battle.answer(key)
+        while battle.decision is not None and battle.decision.about == key:
+            battle.answer(_first(battle))
+        if len(order) == 3:
+            break
+    assert order == ["c", "b", "a"]
+    places = {"a": (30, 20), "b": (35.5, 21.5), "c": (41, 20)}
+    for key, at in places.items():
+        unit = battle.state.units[key]
+        assert (unit.x - at[0]) + (unit.y - at[1]) > 3
+
+
+def test_a_place_from_which_a_friend_can_be_helped_is_worth_more() -> None:
+    battle = _scene(
+        "movement",
+        {"id": "a", "x": 46, "y": 16, "facing": 270, **STRONG},
+        {"id": "d", "x": 36, "y": 20, **WEAK, "points": 300},
+        {"id": "b", "side": 1, "x": 36, "y": 20, "facing": 180, **STRONG},
+    )
+    state = battle.state
+    unit = state.units["a"]
+    here, fears = box(state, unit), Fears(state, unit)
+    towards, away = fears.of(here.x, 23.0, 270.0), fears.of(here.x, 23.0, 90.0)
+    assert towards > away == 0.0
+
+
+def test_who_is_ahead_need_not_take_risks() -> None:
+    """The same place before the same enemy is feared more by a side that has lost nothing to one that has."""
+    dangers = []
+    for start in (20, 80):
+        battle = _scene(
+            "movement",
+            {"id": "a", "x": 36, "y": 20, **WEAK, "models": 20, "points": 400},
+            {"id": "b", "side": 1, "x": 36, "y": 27, "facing": 180, **STRONG, "points": 400, "start": start},
+            turn=3,
+        )
+        state = battle.state
+        here, fears = box(state, state.units["a"]), Fears(state, state.units["a"])
+        dangers.append((fear(state, 0), fears.of(here.x, here.y, here.facing)))
+    (even, level), (ahead, careful) = dangers
+    assert FEAR == even < ahead
+    assert careful < level < 0.0
+
+
+def test_a_miscast_costs_the_unit_that_burns_and_with_many_dice_the_wizard() -> None:
+    """Of two dice a double of five or six casts by a miscast that burns; only five dice can show twenty-five, three of
+    them alike; a dearer wizard has more to lose."""
+    assert mishaps(2, 8) == (2 / 36, 0.0)
+    assert mishaps(4, 8)[1] == 0.0 < mishaps(5, 8)[1]
+    costs = []
+    for points in (100, 300):
+        host = {"id": "a", "x": 30, "y": 20, **WEAK, "models": 20, "points": 200}
+        wizard = {"id": "w", "in_unit": "a", "wizard": "master", "spells": ["regrowth"], "points": points}
+        state = _scene("magic", host, wizard, {"id": "b", "side": 1, "x": 36, "y": 44, "facing": 180, **WEAK}).state
+        pool = state.pools["w"]
+        costs.append([backfires(state, pool, pool.spells[0], bound, 5) for bound in (False, True)])
+        assert backfires(state, pool, pool.spells[0], False, 2) > 0.0
+    (cheap, bound), (dear, _) = costs
+    assert dear > cheap > bound == 0.0
+
+
+def test_of_models_of_several_kinds_those_that_are_protected_worse_fall() -> None:
+    strikes = {"parts": [{"att": 1, "off": 9, "str": 9}]}
+    position = {
+        "moment": "melee",
+        "units": [
+            {"id": "a", "x": 36, "y": 20, "models": 2, "files": 2, "profile": strikes},
+            {
+                "id": "b",
+                "side": 1,
+                "x": 36,
+                "y": 20,
+                "facing": 180,
+                "models": 10,
+                "profile": {"arm": 2},
+                "kinds": [{"models": 3, "arm": 0}],
+            },
+        ],
+    }
+    battle = scene({"game": "t9a", "position": position, "dice": [6, 6, 6, 6, 1, 1, "seeded"]})
+    assert battle.decision is not None
+    assert battle.decision.prompt.key == "ask.who-falls"
+    assert "ask.who-falls" in HINTS.rote
+    battle.answer(_first(battle))
+    plain, armoured = sorted(battle.state.pools["b"].kinds, key=lambda kind: kind.profile.arm)
+    assert (plain.count, armoured.count) == (1, 7)

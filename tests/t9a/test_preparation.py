@@ -433,6 +433,27 @@ def test_spell_swaps_before_the_battle():
     assert [s.id for s in p(battle, "0-0").spells] == ["thorn-oath", "swift-beacon", "warding-glow"]
 
 
+@pytest.mark.rule("t9a.prep.spells.swap-hereditary")
+def test_a_wizard_may_take_every_hereditary_spell_of_its_book_once():
+    from umpire.games.t9a import muster
+
+    book = content.books()["ember"]
+    pick = muster.Pick(entry="ash-prophet", options=("adept",), path="forges", spells=("keen-edge", "molten-shards"))
+    pool = muster.build_pool(book, book.entry("ash-prophet"), pick, 0, "0-0")
+    battle = begun([6, 1], sides=None)
+    state = battle.state
+    state.pools = {"0-0": pool, **{k: v for k, v in state.pools.items() if v.side == 1}}
+    state.hereditary = (tuple(content.spell_of(e, "hereditary", "x") for e in book.hereditary), ())
+    do(battle, "side.0", "zone.0")
+    while asked(battle) == "ask.secondary":
+        do(battle, battle.decision.suggest())
+    do(battle, "keen-edge>ash-veil")
+    assert offered(battle) == ["keep", "molten-shards>vent-burst"]
+    do(battle, "molten-shards>vent-burst")
+    assert asked(battle) != "ask.hereditary"
+    assert [s.id for s in p(battle, "0-0").spells] == ["ash-veil", "vent-burst"]
+
+
 @pytest.mark.rule("t9a.intro.phase-order", "t9a.intro.active-reactive", "t9a.intro.game-structure")
 def test_phases_in_order_and_players_in_turn():
     battle = scene(unit("a", at=(10, 5)), unit("b", 1, at=(60, 44)), moment="charge", until="battle", turn=4)
@@ -551,6 +572,30 @@ def test_that_there_is_no_place_by_a_point_is_worked_out():
     refused(battle, {**place, "facing": place["facing"] + 20}, "t9a.def.spacing.end")
     shut = waiting(2.2)
     refused(shut, point, "t9a.rule.ambush.point")
+
+
+@pytest.mark.rule("t9a.rule.ambush.point")
+@pytest.mark.parametrize("x", [20.13, 31.4, 41.77, 45.05])
+def test_the_only_points_that_ambushers_may_come_by_are_found(x):
+    """All is shut but a pocket at the edge as wide as their line: from a fifth of an inch of it three corners are near
+    enough."""
+    wide, deep = 12 * 25 / 25.4, 25 / 25.4
+    left, right = x - wide / 2 - 1.02, x + wide / 2 + 1.02
+    walls = [
+        piece("l", "impassable", 0.0, 0.0, left, 48.0),
+        piece("r", "impassable", right, 0.0, 72.0, 48.0),
+        piece("t", "impassable", left, deep + 1.02, right, 48.0),
+    ]
+    battle = scene(
+        unit("a", of=quiet("ambush.reserve (table-edge)", base=(25.0, 25.0)), models=12, files=5, where="ambush"),
+        moment="movement",
+        turn=2,
+        terrain=walls,
+        dice=[6],
+    )
+    assert asked(battle) == "ask.ambush-point"
+    assert abs(battle.decision.default["x"] - x) < 0.13
+    assert battle.check(battle.decision.default).legal
 
 
 @pytest.mark.rule("t9a.rule.ambush.point")

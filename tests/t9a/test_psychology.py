@@ -151,7 +151,7 @@ def test_captains_count_as_in_range():
 @pytest.mark.rule("t9a.psych.panic.failed", "t9a.psych.shaken.gain")
 def test_a_failed_panic_test_shakes_without_flight():
     """Interaction 27: shaken, and it stays where it is."""
-    battle = field(unit("a", of=quiet(), spoils=2), dice=[6, 6])
+    battle = field(unit("a", of=quiet(), spoils=2, standard=True), dice=[6, 6])
     assert not psychology.panic(battle, u(battle, "a"), "t9a.psych.panic.ranged-losses")
     assert u(battle, "a").shaken
     assert u(battle, "a").y == 20.0
@@ -159,7 +159,7 @@ def test_a_failed_panic_test_shakes_without_flight():
 
 @pytest.mark.rule("t9a.prep.primary.bounty.lose")
 def test_shaken_units_lose_their_spoils():
-    battle = field(unit("a", of=quiet(), spoils=2), dice=[6, 6])
+    battle = field(unit("a", of=quiet(), spoils=2, standard=True), dice=[6, 6])
     psychology.panic(battle, u(battle, "a"), "t9a.psych.panic.ranged-losses")
     assert u(battle, "a").spoils == 0
     assert last(battle, "spoils-lost")["count"] == 2

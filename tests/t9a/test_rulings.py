@@ -25,6 +25,7 @@ from t9a.builder import (
 )
 from umpire.engine.wishes import Wish
 from umpire.games.t9a import command
+from umpire.text import say
 
 
 def quiet(*rules, **more):
@@ -333,3 +334,43 @@ def test_spells_end_with_the_model_that_cast_them():
     assert [e.on for e in battle.state.effects] == ["a"]
     casualties.lose(battle, p(battle, "w"), 3, melee=False)
     assert battle.state.effects == []
+
+
+def why(battle, answer):
+    """What a refused answer is told."""
+    return {reason.rule.removeprefix("t9a."): say(reason.text, "en", "t9a") for reason in battle.check(answer).reasons}
+
+
+@pytest.mark.rule("t9a.move.final-position", "t9a.def.spacing.during")
+def test_a_refused_move_is_told_what_was_measured():
+    battle = scene(
+        unit("a", of=quiet(), at=(36, 10), models=1, files=1),
+        unit("b", of=quiet(), at=(37.3, 12), models=1, files=1),
+        FAR_FOE,
+        moment="movement",
+    )
+    do(battle, "a", "march")
+    against = battle.check({"path": [{"how": "forward", "inches": 5}]}).reasons
+    assert {r.rule: (r.facts["gap"], r.facts["least"]) for r in against}["t9a.def.spacing.during"] == (0.3, 0.5)
+    assert all("{" not in text for text in why(battle, {"path": [{"how": "forward", "inches": 5}]}).values())
+    told = why(battle, {"path": [{"how": "wheel", "degrees": 45}, {"how": "forward", "inches": 8}]})
+    assert '8" at most' in told["move.final-position"]
+
+
+@pytest.mark.rule("t9a.magic.cast.dice")
+def test_whoever_has_too_few_dice_is_told_how_many_are_left():
+    """The last die is gone with the phase."""
+    zap = spell("zap", value=3, hits="1", s=1)
+    battle = scene(
+        hero("w", at=(36, 20), wizard="apprentice", spells=("zap",)),
+        hero("v", at=(30, 20), wizard="apprentice", spells=("zap",)),
+        unit("b", 1, at=(36, 30)),
+        moment="magic",
+        spells=(zap,),
+        decks=[(4,), (4,)],
+        dice=[6, 5, 4],
+    )
+    do(battle, False, "w:zap", "b", "3", "0")
+    ruling = battle.why_not(0, Wish(deed="cast", who="v", using="zap", whom=("b",)))
+    found = [r for r in ruling.reasons if r.rule == "t9a.magic.cast.dice"]
+    assert [(r.key, r.facts["dice"]) for r in found] == [("reason.t9a.magic.too-few-dice", 0)]

@@ -28,4 +28,16 @@ def test_what_was_bought_of_an_entry_is_told_by_its_id() -> None:
     for wrong in ({"mount": "hedge"}, {"options": ["crown"]}, {"items": ["crown"]}):
         with pytest.raises(UmpireError) as refused:
             lord(**wrong)
-        assert refused.value.where.startswith(f"position.units.h.{next(iter(wrong))}")
+        assert refused.value.where.startswith(f"position.units[0].{next(iter(wrong))}")
+
+
+def test_a_unit_of_which_only_its_character_is_left_can_be_said() -> None:
+    """Its own models are gone and are not raised again; without him it has one model at least."""
+    knight = {"id": "h", "in_unit": "a", "character": True, "profile": {"hp": 3}}
+    alone = {"id": "a", "models": 0, "start": 10, "files": 1, "x": 36, "y": 12}
+    foe = {"id": "b", "side": 1, "models": 10, "x": 36, "y": 30, "facing": 180}
+    state = umpire.scene({"game": "t9a", "position": {"units": [alone, knight, foe]}}).state
+    assert (state.units["a"].members, state.units["a"].base) == (("h",), "h")
+    assert (state.pools["a"].count, state.pools["a"].destroyed, state.pools["a"].start) == (0, True, 10)
+    with pytest.raises(UmpireError, match=r"units\[0\]\.models: 0 is not from 1"):
+        umpire.scene({"game": "t9a", "position": {"units": [alone, foe]}})

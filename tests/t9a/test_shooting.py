@@ -241,7 +241,7 @@ def test_each_kind_of_model_chooses_its_weapon_or_holds_fire():
     assert asked(battle) == "ask.weapon"
     assert offered(battle) == ["pistol", "hold-fire"]
     do(battle, "hold-fire")
-    assert offered(battle) == ["bow", "pistol", "hold-fire"]
+    assert offered(battle) == ["bow", "pistol", "divide", "hold-fire"]
     do(battle, "bow")
     assert sum(rolled(battle, "hit")) == 4
 

@@ -108,7 +108,12 @@ def test_from_a_hill_one_looks_over_those_below():
     hill = [piece("h", "hill", 30, 15, 42, 21)]
     tall = unit("w", 1, at=(36, 27), of=quiet(height=3), models=20, files=20)
     assert sees(looking(tall, terrain=hill))
-    assert not sees(looking(tall, terrain=[piece("h", "hill", 34, 15, 42, 21)])), "only partly on it"
+    assert not sees(looking(tall, terrain=[piece("h", "hill", 30, 19.2, 42, 21)])), "only partly on it"
+    ridge = looking(tall, terrain=[piece("h", "hill", 34, 15, 42, 21)])
+    assert sees(ridge), "four models of five are wholly on it"
+    assert (cover(ridge, cell=0), cover(ridge, cell=1)) == (None, ""), "each model for itself"
+    beyond = looking(tall, terrain=[piece("h", "hill", 30, 31, 36, 34)])
+    assert sees(beyond), "models of the target that are wholly on a hill are seen"
     assert not sees(looking(tall, terrain=hill, without=["t9a.terrain.hill.elevated"]))
     assert cover(looking(tall, terrain=hill)) == ""
 

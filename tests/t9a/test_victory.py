@@ -64,9 +64,13 @@ def test_attached_models_are_counted_for_themselves():
 
 @pytest.mark.rule("t9a.end.bp.primary", "t9a.prep.primary.bounty.win")
 def test_more_spoils_win_the_primary_objective():
-    battle = ended(unit("a", of=quiet(), spoils=3), unit("b", 1, at=(36, 40), of=quiet(), spoils=2))
+    battle = ended(
+        unit("a", of=quiet(), spoils=3, standard=True), unit("b", 1, at=(36, 40), of=quiet(), spoils=2, standard=True)
+    )
     assert battle.outcome.score == (13.0, 7.0)
-    tie = ended(unit("a", of=quiet(), spoils=2), unit("b", 1, at=(36, 40), of=quiet(), spoils=2))
+    tie = ended(
+        unit("a", of=quiet(), spoils=2, standard=True), unit("b", 1, at=(36, 40), of=quiet(), spoils=2, standard=True)
+    )
     assert tie.outcome.score == (10.0, 10.0)
     assert tie.outcome.winner is None
 
@@ -74,7 +78,7 @@ def test_more_spoils_win_the_primary_objective():
 @pytest.mark.rule("t9a.end.winner", "t9a.end.bp.total")
 def test_the_primary_objective_can_turn_the_battle():
     lead = unit("b", 1, at=(36, 40), of=quiet(), points=600, shaken=True, spoils=0)
-    flag = unit("c", 1, at=(20, 40), of=quiet(), spoils=1)
+    flag = unit("c", 1, at=(20, 40), of=quiet(), spoils=1, standard=True)
     battle = ended(lead, flag, size=3000)
     assert battle.outcome.score == (8.0, 12.0)
     assert battle.outcome.winner == 1

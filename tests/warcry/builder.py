@@ -8,9 +8,13 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision
 from umpire.engine.rulings import Ruling
 from umpire.engine.scene import scene as start
+from umpire.text import catalogue
 
 RADIUS = 0.5
 """All bases of these tests are 1 inch across unless a test says otherwise."""
+
+WEAPON_RUNEMARKS = {key.removeprefix("weapon.") for key in catalogue("warcry") if key.startswith("weapon.")}
+"""The runemarks of weapons that have a word of their own."""
 
 BOX = {"id": "box", "name": {"zh": "箱", "en": "box"}, "parts": [{"rect": [0, 0, 4, 4], "top": 3}]}
 """A solid block of 4 by 4 inches with a platform 3 inches up."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -81,6 +82,17 @@ def test_a_shove_goes_straight_until_something_stops_it() -> None:
     end = shoved_to(stopped, stopped.fighter("a1"), stopped.fighter("b1"), 3)
     assert end is not None
     assert end.x == 12.5
+    for x in (12.6, 12.63, 13.4871):
+        close = scene(*pair, fighter("b2", x, 10)).state
+        end = shoved_to(close, close.fighter("a1"), close.fighter("b1"), 3)
+        assert end is not None, "a tenth of an inch is a shove"
+        assert abs(end.x - (x - 1)) <= 0.001
+    touching = scene(*pair, fighter("b2", 12.5, 10)).state
+    assert shoved_to(touching, touching.fighter("a1"), touching.fighter("b1"), 3) is None
+    askew = scene(fighter("a1", 10, 10), fighter("b1", 11.2, 10.9), fighter("b2", 12.9, 11.4)).state
+    end = shoved_to(askew, askew.fighter("a1"), askew.fighter("b1"), 3)
+    assert end is not None
+    assert math.dist((end.x, end.y), (12.9, 11.4)) == pytest.approx(1.0, abs=0.003)
     edge = scene(fighter("a1", 28, 10), fighter("b1", 29.5, 10)).state
     assert shoved_to(edge, edge.fighter("a1"), edge.fighter("b1"), 3) is None
 

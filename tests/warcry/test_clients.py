@@ -105,7 +105,11 @@ def test_a_view_shows_cards_terrain_dice_and_labels_in_both_languages() -> None:
     picture = seen["picture"]
     assert {card["id"] for card in picture["cards"]} == {"a1", "b1"}
     assert picture["terrain"][0]["blocks"][0]["top"] == 3
-    assert picture["pools"][0]["sets"] == [[4, 2]]
+    dice, wild = picture["pools"][:2]
+    assert [list(one) for one in dice["dice"]] == [[4, 2]]
+    assert (wild["name"]["en"], wild["value"]) == ("Wild dice", 2)
+    arm = picture["cards"][0]["weapons"][1]
+    assert [(fact["name"]["en"], fact["value"]) for fact in arm["facts"]][:2] == [("Range", "8"), ("Attacks", 3)]
     assert picture["markers"][0]["range"] == 3.0
     labels = {option["id"]: option["label"] for option in seen["decisions"][0]["options"]}
     assert set(labels["attack-1-b1"]) >= {"zh", "en"}

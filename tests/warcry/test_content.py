@@ -25,13 +25,13 @@ from umpire.games.warcry.content import (
     read,
 )
 from umpire.games.warcry.placing import Zone, any_places
-from umpire.games.warcry.profiles import CORE_RUNEMARKS, GROUPS, WEAPON_RUNEMARKS, Faction
+from umpire.games.warcry.profiles import CORE_RUNEMARKS, GROUPS, Faction
 from umpire.games.warcry.setup import crowded
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import Layout, ground_of, layout
 from umpire.games.warcry.warband import Roster, check, muster, role_of
 from umpire.text import catalogue
-from warcry.builder import fighter, profile, scene
+from warcry.builder import WEAPON_RUNEMARKS, fighter, profile, scene
 
 LIB = library()
 
@@ -51,7 +51,7 @@ def test_factions_of_all_four_alliances_with_their_own_rules() -> None:
 
 def test_every_weapon_and_runemark_of_the_book_is_carried_by_somebody() -> None:
     weapons = {weapon.runemark for p in LIB.profiles.values() for weapon in p.weapons}
-    assert weapons == set(WEAPON_RUNEMARKS)
+    assert weapons == WEAPON_RUNEMARKS
     assert {mark for p in LIB.profiles.values() for mark in p.runemarks} >= set(CORE_RUNEMARKS)
     missiles = [weapon for p in LIB.profiles.values() for weapon in p.weapons if not weapon.melee]
     assert {weapon.least for weapon in missiles} >= {1, 2, 3, 4}

@@ -205,3 +205,40 @@ def test_on_top_there_is_no_cover() -> None:
     a = battle.state.unit("a1").models[0]
     assert not covered(battle.state, a, battle.state.unit("b1"), "light-cover")
     assert covered(battle.state, a, battle.state.unit("b2"), "light-cover")
+
+
+@pytest.mark.rule("wh40k.terrain.cover.improved.with-save-trait", "wh40k.terrain.cover.improved.other-traits")
+def test_improved_cover_asks_what_gives_the_cover_and_not_what_stands_near() -> None:
+    better = [ability("cover-more", value=2)]
+    woods = area("woods", 10, 15, 3, 3, height=3.0)
+    beyond = solid("armoured-containers", 10, 18, 4, 0.5, 1.0)
+    assert shot_at([woods, beyond], abilities=better) == (4, 3)  # no line to it passes over the container
+    between = solid("armoured-containers", 10, 12.5, 4, 0.5, 0.5)
+    assert shot_at([woods, between], abilities=better) == (4, 2)
+
+
+@pytest.mark.rule("wh40k.terrain.cover.outside-terrain", "wh40k.terrain.cover.improved.with-save-trait")
+def test_cover_without_terrain_is_improved_as_light_cover_is() -> None:
+    both = [ability("cover"), ability("cover-more", value=2)]
+    assert shot_at([], abilities=both, keywords=["vehicle"]) == (3, 2)
+    assert shot_at([], abilities=both[1:]) == (3, 4)
+
+
+@pytest.mark.rule("wh40k.terrain.cover.improved.other-traits")
+def test_improved_cover_is_judged_model_by_model() -> None:
+    battle = scene(
+        unit("a1", (10, 5), weapons=[gun(type="assault")]),
+        unit("b1", (10, 15), (12, 15), sv=4, abilities=[ability("cover-more", value=2)]),
+        phase="shooting",
+        terrain=[area("craters", 10, 15, 1.5, 2, height=0.5), area("woods", 12, 15, 1.5, 2, height=2.0)],
+    )
+    from umpire.games.wh40k.declaration import Declaration
+    from umpire.games.wh40k.saves import Blow, save_need
+
+    do(battle, "a1")
+    mine = battle.state.unit("a1")
+    group = Declaration(battle.state, mine).groups(battle.decision.default)[0]
+    assert (group.covered, group.bare) == (("b1.1", "b1.2"), ("b1.2",))
+    foe = battle.state.unit("b1")
+    blow = Blow("a1", mine.sheet.weapons[0].profiles[0], 0, "shooting", group.covered, group.bare)
+    assert [save_need(battle.state, foe, m, blow)[0] for m in foe.models] == [2, 3]

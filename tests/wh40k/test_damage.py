@@ -208,6 +208,14 @@ def test_mortal_wounds_instead_end_the_attack() -> None:
     assert [m.wounds for m in softened.state.unit("b1").models] == [1, 3, 3]  # 1 of the attack, 1 mortal wound
 
 
+@pytest.mark.rule("wh40k.attack.mortal-instead", "wh40k.attack.random-damage")
+def test_random_damage_is_rolled_for_each_attack_that_becomes_mortal_wounds() -> None:
+    lash = gun(type="assault", attacks="2", d="D3+1", rules=["instead-6"])
+    battle = volley([4, 4, 6, 6, 2, 6], lash, foe={"w": 9})
+    assert rolls(battle, "damage") == [[2], [6]]
+    assert told(battle, "mortal-instead")[0].facts["count"] == 6  # 1 + 1 and 3 + 1
+
+
 @pytest.mark.rule("wh40k.attack.ignore-wounds", "wh40k.attack.ignore-wounds-timing")
 def test_a_die_for_each_wound_that_would_be_lost() -> None:
     tough = {"w": 4, "abilities": [ability("ignore-wounds", value=5)]}

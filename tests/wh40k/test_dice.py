@@ -85,6 +85,22 @@ def test_re_rolls_look_at_dice_as_they_fell() -> None:
     assert told(lucky, "reroll")
 
 
+@pytest.mark.rule("wh40k.dice.reroll-before-modifiers")
+def test_what_only_a_modifier_spoils_has_not_failed_when_dice_are_re_rolled() -> None:
+    less = ability("modify", what="hit", value=-1)
+    again = [ability("reroll", what="hit", which="failures"), less]
+    battle = volley([4, 3, 6, 1], gun(type="assault", attacks="2"), {"bs": 4, "abilities": again})
+    assert told(battle, "reroll")[0].roll.faces == [4, 6]  # the 4 is spoilt by the modifier, which comes afterwards
+    assert told(battle, "hits")[0].facts["hits"] == 1
+    foe = {"t": 4, "abilities": [ability("burden", what="wound", value=-1)]}
+    mine = {"abilities": [ability("reroll", what="wound", which="failures")]}
+    battle = volley([6, 6, 4, 3, 2], gun(type="assault", attacks="2"), mine, foe)
+    assert told(battle, "reroll")[0].roll.faces == [4, 2]
+    saves = {"sv": 4, "w": 3, "abilities": [ability("reroll", what="save", which="failures")]}
+    battle = volley([6, 6, 6, 6, 4, 3, 5], gun(type="assault", attacks="2", ap=-1), None, saves)
+    assert told(battle, "reroll")[0].roll.faces == [4, 5]
+
+
 @pytest.mark.rule("wh40k.dice.unmodified")
 def test_a_trigger_looks_at_the_die_after_re_rolls_and_before_modifiers() -> None:
     extra = gun(type="assault", rules=["extra-hits-6"])

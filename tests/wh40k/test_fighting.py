@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from umpire.engine.rulings import standing
@@ -12,6 +14,7 @@ from wh40k.builder import (
     at,
     cites,
     do,
+    gun,
     kinds,
     options,
     prompt,
@@ -492,3 +495,19 @@ def test_between_two_fights_others_fight_and_the_order_may_change() -> None:
     state = fight(*late, seed=1).state
     plain = fight(*pairs(1, a1=CHARGED), seed=1).state
     assert (group_of(plain, plain.unit("a1")), group_of(state, state.unit("a1"))) == (FIRST, NORMAL)
+
+
+@pytest.mark.rule("wh40k.terrain.trait.defensible.set-to-defend")
+def test_who_has_set_to_defend_hits_better_in_the_fight_phase() -> None:
+    from umpire.games.wh40k.attacks import hit_need
+
+    def need(phase: str = "fight", weapon: dict | None = None, **more: Any) -> tuple[int, int]:
+        mine = unit("b1", (10, 11.2), ws=4, bs=4, weapons=[weapon or sword()], marks=["set-to-defend"], **more)
+        state = scene(unit("a1", (10, 10)), mine, phase=phase).state
+        b = state.unit("b1")
+        found = hit_need(state, b, b.models[0], state.unit("a1"), b.sheet.weapons[0].profiles[0])
+        return found.skill, found.modifier
+
+    assert need() == (4, 1)
+    assert need(abilities=[ability("modify", what="hit", value=1)]) == (4, 1)
+    assert need(weapon=gun()) == (4, 0)

@@ -101,6 +101,14 @@ def test_a_fall_back_passes_through_engagement_range_but_not_through_models() ->
     assert cites(battle, "wh40k.move.fall-back-no-advance")
 
 
+@pytest.mark.rule("wh40k.move.fall-back")
+def test_a_fall_back_takes_every_model_out_of_engagement_range() -> None:
+    """One is named and gets away, the other stays where it stands, 0.9 inches from the enemy."""
+    battle = moving(unit("a1", (10, 10), (11.5, 10), m=6), unit("b1", (11.5, 11.9)), kind="fall-back")
+    assert refused(battle, at(a1_1=(10, 9))) == ["wh40k.move.fall-back"]
+    assert refused(battle, at(a1_1=(10, 9), a1_2=(11.5, 9))) == []
+
+
 def ring(x: float, y: float, gap: float) -> list[tuple[float, float]]:
     """Eight bases of an inch round one, their middles so far away from its own."""
     side = gap * 0.7071
@@ -154,6 +162,17 @@ def test_no_part_of_a_base_leaves_the_battlefield() -> None:
     assert refused(battle, at(a1_1=(0.4, 10))) == ["wh40k.core.battlefield-edge"]
     assert refused(battle, at(a1_1=(0.5, 10))) == []
     assert refused(battle, path("a1.1", 1, 12, (0.4, 11))) == ["wh40k.core.battlefield-edge"]
+
+
+@pytest.mark.rule("wh40k.terrain.trait.breachable", "wh40k.move.terrain-vertical")
+@pytest.mark.parametrize(("kind", "free"), [("ruins", True), ("barricades", False)])
+def test_a_waypoint_inside_a_wall_costs_what_the_straight_way_costs(kind: str, free: bool) -> None:
+    """Who may move through it is on the ground there, not on its top 3 inches up; who may not has climbed it."""
+    battle = moving(unit("a1", (10, 10), m=9), FAR, terrain=[solid(kind, 12, 10, 1, 4, 3)])
+    for x, legal in ((13.02, True), (18.9, free), (19.1, False)):
+        straight, bent = refused(battle, at(a1_1=(x, 10))), refused(battle, path("a1.1", x, 10, (12, 10)))
+        assert straight == bent, x
+        assert (straight == []) is (legal and free), x
 
 
 @pytest.mark.rule("wh40k.move.distance-furthest-part", "wh40k.move.rotate-freely")

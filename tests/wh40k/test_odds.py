@@ -81,6 +81,18 @@ def agrees(begin: Callable[[int], Battle[Any]], runs: int = RUNS) -> dict[str, A
         ({"weapons": [gun(type="heavy", attacks="D6", s="8", d="D3", rules=["blast"])]}, {"w": 2, "ignore": 5}),
         ({"weapons": [gun(attacks="3", rules=["extra-hits-6", "mortal-6"])]}, {"w": 2}),
         ({"weapons": [gun(attacks="3", d="2", rules=["auto-wound-6", "instead-6"])]}, {"w": 2, "ignore": 6}),
+        ({"weapons": [gun(attacks="3", d="D3", rules=["instead-6"])]}, {"w": 3}),
+        ({"weapons": [gun(attacks="D3")], "abilities": [ability("modify", what="attacks", value=1)]}, {"w": 2}),
+        (
+            {
+                "weapons": [gun(attacks="3", ap=-1)],
+                "abilities": [
+                    ability("reroll", what="hit", which="failures"),
+                    ability("modify", id="m", what="hit", value=-1),
+                ],
+            },
+            {"w": 2, "abilities": [ability("reroll", what="save", which="failures")]},
+        ),
         (
             {
                 "weapons": [gun(attacks="3", d="D6")],

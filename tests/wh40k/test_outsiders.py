@@ -328,3 +328,62 @@ position:
 expect: {{event: morale, unit: a2, leadership: {leadership}}}
 """,
     )
+
+
+@pytest.mark.rule("wh40k.stratagem.desperate-breakout.no-action")
+def test_who_has_broken_out_does_not_embark() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  units:
+    - {id: a1, side: 0, models: [[10, 15.9]], move: fall-back, marks: [broke-out]}
+    - {id: a2, side: 0, models: [[12, 15.9]], move: fall-back}
+    - {id: t, side: 0, models: [[11, 18]],
+       profile: {base: 50.8, w: 10, keywords: [vehicle, transport], carries: {capacity: 10}}}
+    - {id: b1, side: 1, models: [[10, 8]]}
+answers:
+  - ask: {deed: embark, who: a1, whom: [t]}
+    expect: refused by wh40k.stratagem.desperate-breakout.no-action
+  - {ask: {deed: embark, who: a2, whom: [t]}, expect: legal}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.action.psychic.who", "wh40k.action.psychic.own-limits", "wh40k.action.psychic.no-fall-back")
+def test_a_psychic_action_is_wished_for_as_an_action_too() -> None:
+    """It was judged by the limits of ordinary actions and by their phase."""
+    judged(
+        "wh40k",
+        """
+position:
+  phase: psychic
+  tasks: [{id: rite, psychic: true, charge: 4, where: anywhere, points: 4}]
+  units:
+    - {id: a1, side: 0, models: [[10, 10]], move: fall-back, profile: {keywords: [infantry, psyker, titanic]}}
+    - {id: a2, side: 0, models: [[20, 10]], profile: {keywords: [infantry, psyker]}}
+    - {id: a3, side: 0, models: [[30, 10]]}
+    - {id: b1, side: 1, models: [[20, 11.5]]}
+answers:
+  - {ask: {deed: act, who: a1, using: rite}, expect: refused by wh40k.action.psychic.no-fall-back}
+  - {ask: {deed: act, who: a2, using: rite}, expect: legal}
+  - {ask: {deed: act, who: a3, using: rite}, expect: refused by wh40k.action.psychic.who}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.action.psychic.own-limits")
+def test_an_ordinary_action_is_no_power() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: psychic
+  tasks: [{id: banner, where: anywhere, completes: turn, points: 3}]
+  units:
+    - {id: a1, side: 0, models: [[10, 10]], profile: {keywords: [infantry, psyker]}}
+    - {id: b1, side: 1, models: [[20, 20]]}
+answers:
+  - {ask: {deed: cast, who: a1, using: banner}, expect: refused by wh40k.action.psychic.own-limits}
+""",
+    )

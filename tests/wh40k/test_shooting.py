@@ -27,6 +27,8 @@ from wh40k.builder import (
 )  # fmt: skip
 
 FAR = (10, 25)
+BASE = 1.0
+"""How wide a base is."""
 
 
 def why(battle, key: str) -> list[str]:  # type: ignore[no-untyped-def]
@@ -425,3 +427,42 @@ def test_narrower_rules_beat_wider_ones_layer_by_layer() -> None:
     assert need(free, ability("modify", what="hit", value=1)) == 3
     assert need(free) == 4
     assert need() == 5
+
+
+@pytest.mark.rule("wh40k.shoot.number-of-attacks", "wh40k.unit.modifier-order")
+def test_an_ability_changes_the_number_of_attacks_of_each_weapon() -> None:
+    def made(models: int, faces: list[int], **weapon) -> list[int]:  # type: ignore[no-untyped-def]
+        more = [ability("modify", what="attacks", value=1)]
+        battle = scene(
+            unit("a1", (10, 10), weapons=[gun(**weapon)], abilities=more),
+            unit("b1", *row(5, 17, models)),
+            phase="shooting",
+            dice=[*faces, *[1] * 20],
+        )
+        fire(do(battle, "a1"))
+        return [event.facts["attacks"] for event in told(battle, "attacks")]
+
+    assert made(3, [], type="assault", attacks="2") == [3]
+    assert made(3, [], type="rapid-fire", attacks="2", range=24) == [5]  # doubled first
+    assert made(3, [4], type="assault", attacks="D6") == [5]
+    assert made(11, [], type="heavy", attacks="D6", rules=["blast"]) == [7]
+
+
+@pytest.mark.rule("wh40k.shoot.target-range-visible", "wh40k.shoot.rapid-fire")
+def test_an_ability_changes_the_range_of_weapons_and_half_of_it() -> None:
+    def made(far: float, *abilities) -> list[int]:  # type: ignore[no-untyped-def]
+        """The attacks at somebody whose base is so far away; none where he is out of range."""
+        battle = scene(
+            unit("a1", (2, 10), weapons=[gun(type="rapid-fire", attacks="1", range=24)], abilities=list(abilities)),
+            unit("b1", (2 + BASE + far, 10)),
+            phase="shooting",
+            dice=[1] * 20,
+        )
+        if prompt(battle) != "ask.shoot":
+            return []
+        fire(do(battle, "a1"))
+        return [event.facts["attacks"] for event in told(battle, "attacks")]
+
+    further = ability("modify", what="range", value=6)
+    assert (made(24), made(24.1), made(12), made(12.1)) == ([1], [], [2], [1])
+    assert (made(30, further), made(30.1, further), made(15, further), made(15.1, further)) == ([1], [], [2], [1])

@@ -135,9 +135,15 @@ def test_that_there_is_no_place_is_proved() -> None:
 
 @pytest.mark.rule("wh40k.move.transport-no-disembark-embark")
 def test_not_out_and_in_again() -> None:
+    from umpire.games.wh40k.transports import embark_objections
+
     battle = moving(truck("a1", 10, 10), truck("a4", 16, 10), aboard("a2", 1), FAR)
     do(battle, "disembark:a2", {"models": {"a2.1": {"x": 13, "y": 10}}}, "normal:a2", at(a2_1=(13, 10.5)))
     assert prompt(battle) != "ask.embark"
+    said = unit("a2", (13, 10.5), marks=["disembarked"])  # a scene says the same in its own words
+    state = moving(truck("a1", 10, 10), truck("a4", 16, 10), {**said, "move": "normal"}, FAR).state
+    against = standing(state, embark_objections(state, state.unit("a2"), state.unit("a4")))
+    assert [reason.rule for reason in against] == ["wh40k.move.transport-no-disembark-embark"]
 
 
 @pytest.mark.rule("wh40k.move.transport-no-interaction", "wh40k.core.on-the-battlefield")

@@ -111,6 +111,34 @@ export interface Value {
 }
 
 /**
+ * Something that a card tells of a weapon or a rule: what it is called, and a number, a word or several.
+ */
+export interface Fact {
+  name: Text;
+  value: unknown;
+}
+
+/**
+ * A weapon on a card.
+ */
+export interface Arm {
+  name: Text;
+  facts: Fact[];
+  icon: string;
+}
+
+/**
+ * Dice, points or cards that a side has to spend, or a privilege that it has (a name alone); `dice` lie on the
+ * table: a face, and on how many of them.
+ */
+export interface Purse {
+  side: number;
+  name: Text | null;
+  value: unknown;
+  dice: [number, number][];
+}
+
+/**
  * A unit (or a single fighter): what a player reads on its card.
  *
  * Of its tags, those with keys `tag.`, `status.` and `mark.` are what befalls it now and stand beside it on the table;
@@ -123,7 +151,7 @@ export interface Card {
   icon: string;
   pieces: string[];
   values: Value[];
-  weapons: Record<string, unknown>[];
+  weapons: Arm[];
   tags: Text[];
   rules: Record<string, unknown>[];
   wounds: number | null;
@@ -162,7 +190,7 @@ export interface Picture {
   cards: Card[];
   track: Text[];
   score: number[];
-  pools: Record<string, unknown>[];
+  pools: Purse[];
   scenario: Text | null;
   goal: Text[];
   ground: string;

@@ -1,5 +1,5 @@
 /** What the server says and hears beside the battle itself: fair dice, clocks, standing orders, notices, my tables. */
-import type { Fairness, Json, Outcome, Seat, Side, TableInfo, Text } from "./protocol";
+import type { Fairness, Json, Lang, Outcome, Seat, Side, TableInfo, Text } from "./protocol";
 
 /** Each seat commits to its luck by a hash when it comes; `owing` are those who are to tell it now. */
 export interface Luck extends Fairness {
@@ -73,7 +73,7 @@ export interface Webhook {
 }
 
 export interface Wanted {
-  lang: "zh" | "en";
+  lang: Lang;
   webhook: Webhook | null;
   email: string;
   push: { endpoint: string; p256dh: string; auth: string }[];

@@ -1,6 +1,7 @@
 /** What a person prefers, kept in this browser only. */
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
+import { firstLanguage, ownWord } from "./language";
 import type { Lang, Text } from "./protocol";
 
 interface Settings {
@@ -30,13 +31,12 @@ interface Settings {
   set: (change: Partial<Omit<Settings, "set">>) => void;
 }
 
-const firstLanguage = (): Lang => (navigator.language.startsWith("en") ? "en" : "zh");
 const firstTheme = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
 export const useSettings = create<Settings>()(
   persist(
     (set) => ({
-      lang: firstLanguage(),
+      lang: firstLanguage(navigator.language),
       theme: firstTheme(),
       animate: !matchMedia("(prefers-reduced-motion: reduce)").matches,
       names: false,
@@ -61,7 +61,7 @@ export const useSettings = create<Settings>()(
 /** Language and theme stand on <html>, where style sheets and screen readers look for them. */
 export function showSettings(): void {
   const show = ({ lang, theme }: Settings) => {
-    document.documentElement.lang = lang === "zh" ? "zh-Hans" : "en";
+    document.documentElement.lang = ownWord(lang, "languageTag");
     document.documentElement.dataset.theme = theme;
   };
   show(useSettings.getState());

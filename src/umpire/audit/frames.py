@@ -180,13 +180,18 @@ def modified(roll: dict[str, Json]) -> int:
     return sum(int(step) for step, _ in roll.get("mods") or ())
 
 
+def column(weapon: dict[str, Json], name: str) -> Json:
+    """What a card tells of a weapon under this heading; None where it tells nothing."""
+    return next((fact["value"] for fact in weapon["facts"] if fact["name"].get("key") == f"column.{name}"), None)
+
+
 def weapon_range(watch: Watch, unit: str, name: Json) -> float | None:
     """The longest range that the unit's card gives a weapon of this name; None where it has none."""
     card = watch.last_cards.get(unit) or watch.cards.get(unit) or {}
     found = [0.0]
     for weapon in card.get("weapons") or ():
         if weapon["name"].get("en") == (name.get("en") if isinstance(name, dict) else name):
-            found.append(float(weapon.get("range") or 0.0))
+            found.append(float(column(weapon, "range") or 0.0))
     return max(found) or None
 
 

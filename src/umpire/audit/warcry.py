@@ -6,7 +6,7 @@ import itertools
 import math
 from typing import Any
 
-from umpire.audit.frames import Frame, Watch, gap, rolls, successes, text_key
+from umpire.audit.frames import Frame, Watch, column, gap, rolls, successes, text_key
 from umpire.audit.general import Check
 from umpire.audit.loose import added
 from umpire.audit.sight import sees
@@ -145,7 +145,7 @@ def targets(watch: Watch) -> Check:
             facts = event["facts"]
             card = watch.last_cards.get(facts["fighter"]) or watch.cards.get(facts["fighter"]) or {}
             ranges = [
-                [float(part) for part in str(weapon["range"]).split("-")]
+                [float(part) for part in str(column(weapon, "range")).split("-")]
                 for weapon in card.get("weapons") or ()
                 if weapon["name"].get("key") == text_key(facts["weapon"])
             ]

@@ -14,7 +14,7 @@ from umpire.engine.dice import DiceState, DiceWanted
 from umpire.engine.events import Event, Outcome, thrown
 from umpire.engine.game import Game, Setup, find_game
 from umpire.engine.keeping import handed_on
-from umpire.engine.marks import LAST, LIVE, MIDST, SPARSE, UNMARKED, Answer, Mark, thin
+from umpire.engine.marks import CLOSE, LAST, LIVE, MIDST, SPARSE, UNMARKED, Answer, Mark, thin
 from umpire.engine.opening import first_state, opening
 from umpire.engine.rng import GOLDEN, Rng, seed_of
 from umpire.engine.rulings import Reason, Refused, Ruling, ruled, standing
@@ -56,7 +56,7 @@ class Battle(Showing[S]):
     """
 
     __slots__ = (
-        "_before", "_began", "_copy", "_forked", "_gen", "_known", "_marks", "_open", "_reads", "_replay", "_secret",
+        "_before", "_began", "_copy", "_every", "_gen", "_known", "_marks", "_open", "_reads", "_replay", "_secret",
         "answers", "game",
     )  # fmt: skip
 
@@ -78,7 +78,8 @@ class Battle(Showing[S]):
         self.events = []
         self.answers = []
         self._marks: list[Mark] = []
-        self._forked = False
+        self._every = SPARSE
+        """A step is marked once so many answers have come since the last mark."""
         self._known: list[tuple[int, Any]] = []
         self._before: tuple[int, list[tuple[int, Any]]] = (0, [])
         """What was known before the last mark, and after how many answers that was put: one answer taken back."""
@@ -224,7 +225,7 @@ class Battle(Showing[S]):
     def _wants_mark(self) -> bool:
         if self._replay != LIVE:
             return self._replay == LAST
-        return len(self.answers) - self._marks[-1].answers >= (1 if self._forked else SPARSE)
+        return len(self.answers) - self._marks[-1].answers >= self._every
 
     def _run(self, mark_after: int | None = None) -> None:
         """Take steps off the agenda until one of them asks something or the battle is over; put a mark after so many
@@ -258,16 +259,12 @@ class Battle(Showing[S]):
     def _put(self, asked: Decision | Sequence[Decision]) -> None:
         salt = self.setup.seed * GOLDEN + len(self.answers)
         if isinstance(asked, Decision):
-            asked.salt = salt
-            asked.without, asked.otherwise = self.state.without, self._otherwise
-            self._open = [asked]
-            self._secret = None
-            return
-        for ask in asked:
-            ask.salt = salt ^ ask.side
+            self._open, self._secret = [asked], None
+        else:
+            self._open, self._secret = list(asked), {}
+        for ask in self._open:
+            ask.salt = salt if self._secret is None else salt ^ ask.side
             ask.without, ask.otherwise = self.state.without, self._otherwise
-        self._open = list(asked)
-        self._secret = {}
 
     def _otherwise(self, ask: Decision, answer: str) -> list[Reason]:
         """What stands against an option that is not offered, taken as the wish that it would be."""
@@ -333,26 +330,30 @@ class Battle(Showing[S]):
         again = self.answers[mark.answers : count]
         self.state = self._copy(mark.state)
         handed_on(mark.state, self.state, fixed=True)
-        for entry in again:
-            if entry.dice:
-                self.state.dice.queue.extend(entry.answer)
+        typed = [entry for entry in again if entry.dice]
+        for entry in typed:
+            self.state.dice.queue.extend(entry.answer)
         del self.answers[mark.answers :]
         del self.events[mark.events :]
         self._rest()
         todo = again[::-1]
-        typed = bool(again) and any(entry.dice for entry in again)
-
-        def note_dice() -> None:
-            while todo and todo[-1].dice:
-                self.answers.append(todo.pop())
-
-        note_dice()
+        self._note_dice(todo)
         self._run(mark.ahead or None)
+        if todo:
+            self._give_again(todo, bool(typed))
+
+    def _note_dice(self, todo: list[Answer]) -> None:
+        """Faces that people rolled next: they lie ready for the step that wants them."""
+        while todo and todo[-1].dice:
+            self.answers.append(todo.pop())
+
+    def _give_again(self, todo: list[Answer], typed: bool) -> None:
+        """Give answers again, the next one last; some of them may be dice that were typed in."""
         try:
             while todo:
                 entry = todo.pop()
                 self.answers.append(entry)
-                note_dice()
+                self._note_dice(todo)
                 ask = self.decision_for(entry.side)
                 if ask is None:
                     raise RuntimeError("a step asked otherwise when it was run again")
@@ -377,7 +378,7 @@ class Battle(Showing[S]):
             other._rest()
             other.state = self._copy(self.state)
             return other
-        self._forked = True
+        self._every = 1
         mark = self._marks[-1]
         if mark.answers == self._began and not mark.ahead:
             return other
@@ -395,7 +396,7 @@ class Battle(Showing[S]):
             return other.state, [], []
         again = other.answers[other._marks[-1].answers :]
         other._restore(len(other.answers) - len(again))
-        other._forked = True
+        other._every = 1
         for entry in again:
             if entry.dice:
                 other.state.dice.queue.extend(entry.answer)
@@ -446,16 +447,15 @@ class Battle(Showing[S]):
         """Take back the last answers, whatever they brought to light; `may_undo` says what the rules of play allow."""
         if count > len(self.answers):
             raise fault("error.there-is-no-answer-left")
+        self._every = min(self._every, CLOSE)
         self._restore(len(self.answers) - count)
 
     def may_undo(self, side: int) -> bool:
         """May this side take its last answer back? Not once a die has fallen, a secret is out or the other decided."""
-        if not self.answers:
+        allowed = not self.game.undoing or self.state.applies(self.game.undoing)
+        if not self.answers or not allowed:
             return False
-        last = self.answers[-1]
-        dice = self.state.dice
-        if self.game.undoing and not self.state.applies(self.game.undoing):
-            return False
+        last, dice = self.answers[-1], self.state.dice
         return last.side == side and last.rolled == dice.rolled and last.shown == dice.shown
 
     # -- keeping it ----------------------------------------------------------------------------------------------

@@ -103,8 +103,10 @@ def _code(hint: Any, value: str, names: dict[str, Any], tag: str) -> str | None:
             return f"dict(zip({value}, map(f{tag}, {value}.values())))"
         inner = _code(args[1], "v", names, tag + "e")
         return f"{value}.copy()" if inner is None else f"{{k: {inner} for k, v in {value}.items()}}"
+    if _flat(hint):
+        return f"{value}.__copy__()"
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        names["c" + tag] = _Late(hint)
+        names["c" + tag] = _Late(hint, names, "c" + tag)
         return f"c{tag}({value})"
     if origin in (typing.Union, types.UnionType):
         rest = [arg for arg in args if arg is not type(None)]
@@ -118,18 +120,17 @@ def _code(hint: Any, value: str, names: dict[str, Any], tag: str) -> str | None:
 
 
 class _Late:
-    """The copier of a struct, looked up at first use, so that types may refer to each other."""
+    """The copier of a struct, looked up at first use, so that types may refer to each other; from then on its place is
+    taken by what was found."""
 
-    __slots__ = ("run", "struct")
+    __slots__ = ("name", "names", "struct")
 
-    def __init__(self, struct: type) -> None:
-        self.struct = struct
-        self.run: Copier | None = None
+    def __init__(self, struct: type, names: dict[str, Any], name: str) -> None:
+        self.struct, self.names, self.name = struct, names, name
 
     def __call__(self, value: Any) -> Any:
-        if self.run is None:
-            self.run = copier(self.struct)
-        return self.run(value)
+        run = self.names[self.name] = copier(self.struct)
+        return run(value)
 
 
 def _copy_any(value: Any) -> Any:

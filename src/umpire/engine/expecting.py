@@ -114,10 +114,12 @@ class Asked(Expected):
 class Is(Expected):
     """The data at these paths."""
 
-    def __init__(self, values: dict[str, Any]) -> None:
-        self.values = values
+    def __init__(self, values: dict[str, Any], where: str) -> None:
+        self.values, self.where = values, where
 
     def _wrong(self, battle: Battle[Any]) -> dict[str, Any]:
+        for path in self.values:
+            _spelt(battle.state, path, f"{self.where}.state")
         data = msgspec.json.decode(msgspec.json.encode(battle.state))  # lists and words, as a file writes them
         found = {path: _at(data, path) for path in self.values}
         return {path: found[path] for path, value in self.values.items() if not _like(found[path], value)}
@@ -139,7 +141,9 @@ class Over(Expected):
         return self.winner is msgspec.UNSET or battle.outcome.winner == self.winner
 
     def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
-        return Text("scene.outcome", {"found": f"{battle.outcome and battle.outcome.winner}"})
+        if battle.outcome is None:
+            return Text("scene.not-over")
+        return Text("scene.outcome", {"found": f"{battle.outcome.winner}"})
 
 
 class Not(Expected):
@@ -179,6 +183,21 @@ def _at(data: Any, path: str) -> Any:
         else:
             return None
     return data
+
+
+def _spelt(data: Any, path: str, where: str) -> None:
+    """Is every field on a path one that there is? What must not stand in any other would never stand there."""
+    for part in path.split("."):
+        if isinstance(data, msgspec.Struct):
+            fields = dict(zip(data.__struct_encode_fields__, data.__struct_fields__, strict=True))
+            if part not in fields:
+                raise fault("error.field.unknown", where, field=part)
+            data = getattr(data, fields[part])
+        elif isinstance(data, (list, tuple)):
+            named = [one for one in data if getattr(one, "id", None) == part]
+            data = named[0] if named else data[int(part)] if part.isdigit() and int(part) < len(data) else None
+        else:
+            data = data.get(part) if isinstance(data, dict) else None
 
 
 def read(given: Any, where: str, game: str) -> list[Expected]:
@@ -225,15 +244,16 @@ def _one(given: Any, where: str, game: str) -> Expected:
             )
         if "rule" in given:
             return Happened("", _rule(f"{given['rule']}", where), {k: v for k, v in given.items() if k != "rule"})
-        if "asked" in given and set(given) <= {"asked", "side", "option", "no-option"}:
+        sides = given.get("side") in (0, 1, None)
+        if "asked" in given and sides and set(given) <= {"asked", "side", "option", "no-option"}:
             words = [str(given.get(name, "")) for name in ("option", "no-option")]
             return Asked(_question(f"{given['asked']}", where, game), given.get("side"), *words)
         if set(given) == {"refused"}:
             rules = given["refused"]
             return Refused([_rule(rule, where) for rule in ([rules] if isinstance(rules, str) else rules)])
         if set(given) == {"state"} and isinstance(given["state"], dict):
-            return Is(given["state"])
-        if set(given) == {"winner"}:
+            return Is(given["state"], where)
+        if set(given) == {"winner"} and given["winner"] in (0, 1, None):
             return Over(given["winner"])
         if set(given) == {"not"}:
             return Not(_one(given["not"], f"{where}.not", game), f"{given['not']}")

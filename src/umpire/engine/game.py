@@ -140,6 +140,8 @@ class Game:
     stock: Callable[[], Iterable[Stock]] | None = None
     """What can be put on the table of a scene: units and terrain of the library, as entries of its position."""
     roster: type[msgspec.Struct] | None = None
+    book: type[msgspec.Struct] | None = None
+    """An army book, as a file or a set-up brings it."""
     bringing: Callable[[Any, str], AbstractContextManager[None]] | None = None
     """While an army list that brings its own army book (as data, and where it stands) is checked or priced."""
     check_roster: Callable[[Any, Sequence[str]], Ruling] | None = None

@@ -25,8 +25,9 @@ class Answer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     anew: int = 0
 
 
-SPARSE = 16
-"""A battle that goes on and never back is marked after so many answers; one that is forked, at every step."""
+SPARSE, CLOSE = 16, 4
+"""A battle that goes on and never back is marked after so many answers; one that has gone back once, and so may again,
+after fewer; one that has been forked, at every step."""
 
 
 LIVE, MIDST, LAST = 0, 1, 2

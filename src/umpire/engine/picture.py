@@ -112,6 +112,36 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True):
     changes: tuple[dict[str, Any], ...] = ()
 
 
+class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that a card tells of a weapon or a rule: what it is called, and a number, a word or several."""
+
+    name: Label
+    value: Any
+
+
+def facts(**told: Any) -> tuple[Fact, ...]:
+    """What is told under the words `column.…` of the catalogue; what there is nothing of is left out."""
+    return tuple(Fact(Text(f"column.{name}"), value) for name, value in told.items() if value not in (None, "", []))
+
+
+class Arm(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A weapon on a card."""
+
+    name: Label
+    facts: tuple[Fact, ...]
+    icon: str = ""
+
+
+class Purse(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Dice, points or cards that a side has to spend, or a privilege that it has (a name alone); `dice` lie on the
+    table: a face, and on how many of them."""
+
+    side: int
+    name: Label | None = None
+    value: Any = None
+    dice: tuple[tuple[int, int], ...] = ()
+
+
 class Card(msgspec.Struct, frozen=True, omit_defaults=True):
     """A unit (or a single fighter): what a player reads on its card.
 
@@ -125,7 +155,7 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True):
     icon: str = ""
     pieces: tuple[str, ...] = ()
     values: tuple[Value, ...] = ()
-    weapons: tuple[dict[str, Any], ...] = ()
+    weapons: tuple[Arm, ...] = ()
     tags: tuple[Label, ...] = ()
     rules: tuple[dict[str, Any], ...] = ()
     wounds: float | None = None
@@ -169,7 +199,7 @@ class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: tuple[Card, ...] = ()
     track: tuple[Label, ...] = ()
     score: tuple[float, ...] = ()
-    pools: tuple[dict[str, Any], ...] = ()
+    pools: tuple[Purse, ...] = ()
     scenario: Label | None = None
     goal: tuple[Label, ...] = ()
     ground: str = "felt"

@@ -29,7 +29,8 @@ from umpire import files
 from umpire.engine.battle import Battle
 from umpire.engine.beginning import begin
 from umpire.engine.game import Setup, find_game
-from umpire.errors import UmpireError, fault
+from umpire.errors import UmpireError, fault, unknown
+from umpire.rulebook.ledger import exists
 from umpire.text import Language, Text
 
 Face = Annotated[int, msgspec.Meta(ge=1, le=1000)] | Literal["any", "seeded"]
@@ -63,7 +64,7 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     answer: Any = msgspec.UNSET
     ask: Any = msgspec.UNSET
-    side: int | None = None
+    side: Literal[0, 1] | None = None
     expect: Any = None
 
 
@@ -120,6 +121,9 @@ def _begin(file: SceneFile) -> Battle[Any]:
     game = find_game(file.game)
     if game.scene is None:
         raise fault("error.has-no-scenes", "game", setup=file.game)
+    for n, rule in enumerate(file.rules):
+        if not exists(rule):
+            raise unknown("rule", rule, f"rules[{n}]")
     faces = file.dice or []
     if "seeded" in faces[:-1]:
         raise fault("error.scene.seeded", f"dice[{faces.index('seeded')}]")

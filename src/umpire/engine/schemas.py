@@ -1,4 +1,4 @@
-"""JSON Schemas of everything that crosses a border: scenes, rosters, decisions, answers, events, records."""
+"""JSON Schemas of everything that crosses a border: scenes, rosters, books, decisions, answers, events, records."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from umpire.engine.picture import NAMES_SCHEMA, Picture
 from umpire.errors import fault
 from umpire.text import LANGUAGES, catalogue, in_language
 
-NAMES = ("scene", "roster", "decision", "answer", "event", "record", "picture")
+NAMES = ("scene", "roster", "book", "decision", "answer", "event", "record", "picture")
 
 _TEXT = {"type": "object", "properties": {"key": {"type": "string"}, "args": {"type": "object"}}, "required": ["key"]}
 
 
 def schema(name: str, game: str | None = None) -> dict[str, Any]:
-    """The schema of that name, with an `$id` of its own; scenes and rosters are the game's where a game is named."""
+    """The schema of that name, with an `$id` of its own; those of a game's own where one is named."""
     return headed(f"{name}.{game}" if game is not None else name, _schema(name, game))
 
 
@@ -48,13 +48,13 @@ def _schema(name: str, game: str | None) -> dict[str, Any]:
             spell_out(result["$defs"], position)
             result["$defs"]["SceneFile"]["properties"]["position"] = {"$ref": inner["$ref"]}
         return described(result, game)
-    if name == "roster":
+    if name in ("roster", "book"):
         if game is None:
             raise fault("error.a-roster-s-schema-is")
-        roster = find_game(game).roster
-        if roster is None:
+        kind = find_game(game).roster if name == "roster" else find_game(game).book
+        if kind is None:
             raise fault("error.has-no-rosters", game=game)
-        return msgspec.json.schema(roster)
+        return msgspec.json.schema(kind)
     if name == "event":
         return msgspec.json.schema(Event)
     if name == "picture":

@@ -197,26 +197,21 @@ def arrange(
     """A block of `count` ordinary bases (millimetres) in so many files with its guests.
 
     A guest takes its own place or, where that is taken or none is given, stands as far forward as it can and near the
-    middle; guests of unlike width among themselves stand side by side from the left, so that none bars the front to
-    another. With `exact` only a base that equals the ordinary one stands inside. Ordinary bases fill the places left,
-    rank by rank; `holes` (file, rank) stay empty.
+    middle; smaller ones make room for broader ones if more stand forward then. Guests of unlike width among themselves
+    stand side by side from the left, so that none bars the front to another. With `exact` only a base that equals the
+    ordinary one stands inside. Ordinary bases fill the places left, rank by rank; `holes` (file, rank) stay empty.
     """
-    taken: dict[tuple[int, int], str] = dict.fromkeys(holes, "")
-    inside: list[tuple[str, int, int, int, int]] = []
-    beside: list[Guest] = []
-    abreast = not count and not holes and len({guest.width for guest in guests}) > 1
-    for guest in guests:
-        fits = multiple(base, (guest.width, guest.length))
-        if fits is None or (exact and fits != (1, 1)):
-            beside.append(guest)
-            continue
-        k, m = fits
-        wish = (0, 0) if abreast else (guest.file, guest.rank)
-        file, rank = _spot(taken, max(files, k), k, m, *wish)
-        for i in range(k):
-            for j in range(m):
-                taken[file + i, rank + j] = guest.key
-        inside.append((guest.key, file, rank, k, m))
+    sizes = {guest.key: multiple(base, (guest.width, guest.length)) for guest in guests}
+    beside = [guest for guest in guests if sizes[guest.key] is None or (exact and sizes[guest.key] != (1, 1))]
+    within = [(guest, size) for guest in guests if guest not in beside and (size := sizes[guest.key]) is not None]
+    if not count and not holes and len({guest.width for guest in guests}) > 1:
+        within = [(guest._replace(file=0, rank=0), size) for guest, size in within]
+    inside, taken = _placed(within, files, holes)
+    if any(place[2] > 0 for place in inside) and len({size for _, size in within}) > 1:
+        broad, room = _placed(sorted(within, key=lambda one: -one[1][0]), files, holes)
+        if sum(place[2] for place in broad) < sum(place[2] for place in inside):
+            keys = [guest.key for guest, _ in within]
+            inside, taken = sorted(broad, key=lambda place: keys.index(place[0])), room
     left, rank = count, 0
     while left > 0:
         for file in range(files):
@@ -225,6 +220,21 @@ def arrange(
                 left -= 1
         rank += 1
     return _measured(base, tenths(gap), files, inside, beside)
+
+
+def _placed(
+    guests: Sequence[tuple[Guest, tuple[int, int]]], files: int, holes: Sequence[tuple[int, int]]
+) -> tuple[list[tuple[str, int, int, int, int]], dict[tuple[int, int], str]]:
+    """Guests one after the other inside a block: (who, file, rank, files, ranks), and which cells are taken."""
+    taken: dict[tuple[int, int], str] = dict.fromkeys(holes, "")
+    inside: list[tuple[str, int, int, int, int]] = []
+    for guest, (k, m) in guests:
+        file, rank = _spot(taken, max(files, k), k, m, guest.file, guest.rank)
+        for i in range(k):
+            for j in range(m):
+                taken[file + i, rank + j] = guest.key
+        inside.append((guest.key, file, rank, k, m))
+    return inside, taken
 
 
 def _measured(

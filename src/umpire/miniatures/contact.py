@@ -377,7 +377,7 @@ class _Approach(NamedTuple):
 def _approach(
     mover: Box, ring: tuple[Point, ...], obstacles: tuple[Ring, ...], flying: bool, first: bool = True
 ) -> _Approach | None:
-    """None: the edge lies behind the front, or is none."""
+    """None: the edge lies behind the front or looks away from it, or is none."""
     (ax, ay), (bx, by) = ring[0], ring[1]
     length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
     if length <= EPS:
@@ -386,6 +386,10 @@ def _approach(
     far = max((x * x + y * y) ** 0.5 for x, y in goal)
     if max(y for _, y in goal) < -EPS:
         return None
+    if not first:  # a front that wheels at once stays in the square ahead of it, and must begin outside of the edge
+        edge = _edge_of(ring)
+        if all(edge.off(*point) < -EPS for end in (mover, mover.ahead(mover.w)) for point in end.front()):
+            return None
     furthest = straight_room(mover, [ring], far + mover.w) if first else 0.0
     # No leg goes back behind the line of the front, nor wider of it or of the goal than the front is long.
     wide = 1.5 * mover.w

@@ -6,12 +6,13 @@ far either may go before something is nearer than its clearance is computed, not
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from umpire.space import spans
-from umpire.space.angles import heading, sin_cos, turn_between
+from umpire.space.angles import heading, sin_cos, turn_between, turned
 from umpire.space.shapes import Point
 from umpire.space.spans import Ring, arcsin
 
@@ -327,6 +328,52 @@ def _by_one_wheel(box: Box, x: float, y: float, degrees: float) -> list[Leg] | N
         for leg in (straight(max(0.0, first)), wheel(degrees), straight(max(0.0, second)))
         if leg.amount > 1e-9 or leg.how == "wheel"
     ]
+
+
+def two_wheels(box: Box, goal: Box) -> list[list[Leg]]:
+    """Wheel, straight, wheel: the ways that bring a block to a place with its facing; the cheapest first. Both corners
+    that it wheels about are known: one of those it has now and one of those it will have."""
+    found: list[list[Leg]] = []
+    for one, other in itertools.product((1.0, -1.0), repeat=2):
+        (px, py), (qx, qy) = box.front()[one > 0], goal.front()[other > 0]
+        ex, ey = qx - px, qy - py
+        for between in _facings_across(ex, ey, 0.0 if one == other else -one * box.w):
+            ux, uy = turned(between)
+            first, second = turn_between(box.facing, between), turn_between(between, goal.facing)
+            on = ex * ux + ey * uy
+            if 1e-6 < one * first <= 90.0 and 1e-6 < other * second <= 90.0 and on >= -1e-9:
+                found.append([wheel(first), straight(max(0.0, on)), wheel(second)])
+    return sorted(found, key=lambda legs: cost(box.w, legs))
+
+
+def pivots_to(box: Box, goal: Box) -> list[float]:
+    """Facings to pivot to about the centre, after which a wheel brings a block to a place with its facing, with nothing
+    straight on before it or after it or with a quarter turn: whatever else does lies between two of them."""
+    cx, cy = box.centre
+    x, y, facing = goal.x - cx, goal.y - cy, goal.facing
+    found = [facing + 90.0, facing - 90.0]
+    deep, half = box.d / 2, box.w / 2
+    size = math.hypot(deep, half)
+    for side in (1.0, -1.0):
+        px, py = goal.front()[side > 0]
+        found += _facings_across(px - cx, py - cy, side * half)
+        across = (x * goal.uy - y * goal.ux + side * half) / size
+        if abs(across) <= 1.0:
+            middle, part = math.degrees(math.atan2(deep, side * half)), math.degrees(math.acos(across))
+            found += [facing + middle + part, facing + middle - part]
+    return [at % 360.0 for at in found]
+
+
+def _facings_across(x: float, y: float, across: float) -> list[float]:
+    """Facings from which a point lies ahead so far to the right; straight ahead alone where it is nought."""
+    far = math.sqrt(x * x + y * y)
+    if far < 1e-9 or abs(across) > far:
+        return []
+    aim = heading(x, y)
+    if across == 0.0:
+        return [aim]
+    part = math.degrees(math.asin(across / far))
+    return [aim - part, aim - 180.0 + part]
 
 
 def _aimed(box: Box, right: float, ahead: float) -> list[list[Leg]]:

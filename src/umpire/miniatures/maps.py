@@ -10,7 +10,6 @@ import msgspec
 from umpire.space.shapes import Point
 
 WIDTH, DEPTH = 44.0, 30.0
-Zones = tuple[tuple[Point, ...], tuple[Point, ...]]
 
 
 class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,7 +10,20 @@ import msgspec
 from msgspec.structs import replace
 
 from umpire.engine.effects import Number
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, homes, phases
+from umpire.engine.picture import (
+    Block,
+    Card,
+    Marker,
+    Picture,
+    Piece,
+    Purse,
+    Shape,
+    TerrainPiece,
+    Value,
+    Zone,
+    homes,
+    phases,
+)
 from umpire.space.shapes import Point
 from umpire.text import Text
 
@@ -130,7 +143,7 @@ def loose_board(
         ),
         track=track(state.round, plan.rounds, *whose, Text(f"phase.{state.phase}")),
         score=tuple([float(side.vp) for side in state.sides]),
-        pools=tuple([{"side": n, "name": Text("pool.command"), "value": command} for n, command in enumerate(points)]),
+        pools=tuple([Purse(n, Text("pool.command"), command) for n, command in enumerate(points)]),
         scenario=plan.name,
         goal=(*([plan.text] if plan.text else ()), Text("goal.rounds", {"rounds": plan.rounds})),
         ground=ground.ground,

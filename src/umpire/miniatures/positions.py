@@ -16,6 +16,7 @@ import msgspec
 from umpire.engine.effects import Effect
 from umpire.errors import UmpireError, fault, unknown
 from umpire.rulebook.ledger import exists
+from umpire.space.shapes import convex_parts
 from umpire.text import LANGUAGES
 
 K = TypeVar("K", bound=msgspec.Struct)
@@ -95,6 +96,8 @@ def _said(given: Any, field: str, where: str) -> Iterator[tuple[str, Any]]:
 def _entries(value: Any, at: str) -> Iterator[tuple[str, Any]]:
     if isinstance(value, (list, tuple)):
         for n, entry in enumerate(value):
+            if entry == "" and isinstance(value, list):  # of one side may nothing be said, a list holds no nothing
+                yield f"{at}[{n}]", entry
             yield from _entries(entry, f"{at}[{n}]")
     elif value not in (None, ""):
         yield at, value
@@ -374,6 +377,16 @@ def check_outline(points: Sequence[tuple[float, float]], largest: float, where: 
         raise fault("error.scene.convex", where)
     if any(abs(x) > largest or abs(y) > largest for x, y in points):
         raise fault("error.scene.between", where, value="…", least=-largest, most=largest)
+
+
+def check_polygon(points: Sequence[tuple[float, float]], where: str) -> None:
+    """Three corners or more, round an area."""
+    if len(points) < 3:
+        raise fault("error.scene.polygon", where)
+    try:
+        convex_parts(tuple((x, y) for x, y in points))
+    except ValueError:
+        raise fault("error.scene.crosses", where) from None
 
 
 def check_on_table(points: Iterable[tuple[float, float]], field: Any, where: str) -> None:

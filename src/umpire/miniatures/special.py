@@ -246,7 +246,10 @@ class SpecialRules(Generic[S, W, R]):
         return found
 
     def _always(self, table: _Table, word: str, state: State) -> Sequence[_Hook]:
-        found, without = table.always.get(word, ()), state.without
+        found, without = table.always.get(word), state.without
+        if found is None:
+            table.known(word)
+            return ()
         return [hook for hook in found if not hook.rule or hook.rule not in without] if without else found
 
     def effects_on(self, query: Asked[R]) -> list[Effect]:
@@ -291,7 +294,8 @@ class SpecialRules(Generic[S, W, R]):
         return total, tuple(rules)
 
     def _held(self, state: S, who: W, rules: Sequence[R] | None) -> Sequence[R]:
-        return self.in_force(state, self.rules_of(state, who) if rules is None else rules)
+        held = self.rules_of(state, who) if rules is None else rules
+        return self.in_force(state, held) if state.without else held
 
     def _acting(self, named: Mapping[str, list[_Hook]], state: S, held: R) -> Sequence[_Hook]:
         found, without = named.get(held.name, ()), state.without
@@ -300,14 +304,14 @@ class SpecialRules(Generic[S, W, R]):
     def granted(self, state: S, who: W, what: str, rules: Sequence[R] | None = None, **facts: Any) -> str:
         """The id of the rule that gives this, or "". `rules` are the ones to ask if not all of `who`'s."""
         table = self._grants
-        named = table.own.get(table.known(what))
-        if named:
+        named = table.own.get(what)
+        if named is not None:
             for held in self._held(state, who, rules):
                 if held.name in named:
                     for hook in self._acting(named, state, held):
                         if (cite := hook.function(state, who, held, **facts)) and cite not in state.without:
                             return str(cite)
-        if what in table.always:
+        if named is None or what in table.always:
             for hook in self._always(table, what, state):
                 if (cite := hook.function(state, who, **facts)) and cite not in state.without:
                     return str(cite)
@@ -342,16 +346,17 @@ class SpecialRules(Generic[S, W, R]):
 
     def moment(self, battle: Battle[Any], when: str, who: W | None, **facts: Any) -> Steps[None]:
         """A moment of the game: every special rule that has something to do now does it."""
-        named = self._moments.own.get(self._moments.known(when))
+        table = self._moments
+        named = table.own.get(when)
         state = battle.state
-        if named and who is not None:
+        if named is not None and who is not None:
             bearing = [rule for rule in self._held(state, who, None) if rule.name in named]
             for held in self.distinct(bearing) if bearing else ():
                 for hook in self._acting(named, state, held):
                     result = hook.function(battle, who, held, **facts)
                     if type(result) is GeneratorType:
                         yield from result
-        for hook in self._always(self._moments, when, state):
+        for hook in self._always(table, when, state):
             result = hook.function(battle, who, **facts)
             if type(result) is GeneratorType:
                 yield from result

@@ -6,6 +6,7 @@ may do by others between them, so nobody is refused before it has been drawn tig
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,15 +16,16 @@ import numpy as np
 from umpire.space.shapes import snap
 
 LegData = dict[str, Any]
-Judge = Callable[[Sequence[LegData]], tuple[float, bool]]
-"""What legs cost, and whether anything but that stands against them."""
+Spot = tuple[float, float, float]
+Judge = Callable[[Sequence[LegData], bool], tuple[float, bool]]
+"""What legs cost, and whether anything but that stands against them; what barred ones cost only where that is asked."""
 SLACK = 1.0
 """So much longer than the move a way by the places of the search may be that is worth drawing tight."""
 LEAST = 0.0002
 MOST = 3000
 """So many ways are judged before it is tight."""
-ROUNDING = 0.0015
-"""So much longer or shorter a leg may be by rounding its ends."""
+EXACT = 1e-9
+"""What sums in another order may differ by."""
 CUTS = (0.5, 0.2, 0.05, 0.01)
 STEPS = tuple(0.32 / 2**k for k in range(9))
 TURNS = tuple((math.cos(k * math.pi / 6), math.sin(k * math.pi / 6)) for k in range(12))
@@ -53,7 +55,7 @@ class _Way:
         self.start = start
         self.legs = legs
         self.judge = judge
-        self.cost = judge(legs)[0]
+        self.cost = judge(legs, False)[0]
         self.tried = 0
 
     def push(self, size: float) -> bool:
@@ -72,28 +74,35 @@ class _Way:
             at += 1
         return better
 
-    def _shorter(self, size: float, after: int) -> list[tuple[int, int, int, tuple[float, float]]]:
-        """Which legs might be pushed where, by their numbers from one on: only the first of them and the one after the
-        last change their lengths, and one must lose more than the other gains."""
+    def _spots(self, legs: Sequence[LegData]) -> list[Spot]:
+        """The start, and where each leg ends."""
         spots = [self.start]
-        for leg in self.legs:
+        for leg in legs:
             spots.append((leg["x"], leg["y"], leg.get("z", spots[-1][2])))
-        at, climbs = np.array(spots), np.array([leg["how"] == "climb" for leg in self.legs])
+        return spots
+
+    def _shorter(self, size: float, after: int) -> list[tuple[int, int, int, tuple[float, float]]]:
+        """Which legs might be pushed where, by their numbers from one on, so that the way is shorter even as the crow
+        flies: the first of them and the one after the last change their lengths, those between by rounding alone."""
+        at, climbs = np.array(self._spots(self.legs)), np.array([leg["how"] == "climb" for leg in self.legs])
         weight = np.stack((np.ones(len(climbs)), np.ones(len(climbs)), climbs), axis=1)[:, None]
-        step = (at[1:] - at[:-1])[:, None] * weight
-        push = np.array([(dx * size, dy * size, 0.0) for dx, dy in TURNS])[None]
-        was = np.sqrt((step * step).sum(axis=2))
-        before = np.sqrt(((step + push) ** 2).sum(axis=2)) - was
-        behind = np.sqrt(((step - push) ** 2).sum(axis=2)) - was
+        pushed = np.repeat(at[:, None], len(TURNS), axis=1)
+        pushed[:, :, :2] = np.floor((at[:, None, :2] + np.array(TURNS) * size) * 1000.0 + 0.5) / 1000.0
+
+        def lengths(starts: Any, ends: Any) -> Any:
+            return np.sqrt((((ends - starts) * weight) ** 2).sum(axis=2))
+
+        was = lengths(at[:-1, None], at[1:, None])
+        before, behind = lengths(at[:-1, None], pushed[1:]) - was, lengths(pushed[:-1], at[1:, None]) - was
+        between = np.cumsum(lengths(pushed[:-1], pushed[1:]) - was, axis=0)
         count = len(self.legs)
-        gain = before[:, None] + behind[None, :]  # by first, last and direction
-        first, last, turn = np.nonzero(gain < ROUNDING * count - LEAST)
-        found = []
-        for f, n, t in zip(first.tolist(), last.tolist(), turn.tolist(), strict=True):
-            number = (f * count + n) * len(TURNS) + t
-            if f < n and number >= after:
-                found.append((number, f, n, TURNS[t]))
-        return found
+        # By first, last and direction.
+        gain = (before - between)[:, None] + (behind + np.concatenate((np.zeros((1, len(TURNS))), between[:-1])))[None]
+        first, last, turn = np.nonzero(gain <= self.cost - LEAST - was.sum() + EXACT)
+        number = (first * count + last) * len(TURNS) + turn
+        keep = (first < last) & (number >= after)
+        rows = zip(number[keep].tolist(), first[keep].tolist(), last[keep].tolist(), turn[keep].tolist(), strict=True)
+        return [(k, f, n, TURNS[d]) for k, f, n, d in rows]
 
     def cut(self, share: float) -> bool:
         """Cut off corners between two walks."""
@@ -113,21 +122,16 @@ class _Way:
         if self.tried >= MOST or self._least(legs) > self.cost - LEAST:
             return False
         self.tried += 1
-        cost, barred = self.judge(legs)
+        cost, barred = self.judge(legs, True)
         if barred or cost > self.cost - LEAST:
             return False
         self.legs, self.cost = legs, cost
         return True
 
-    def _least(self, legs: list[LegData]) -> float:
+    def _least(self, legs: Sequence[LegData]) -> float:
         """What the legs cost at the least: a jump or walk as far as it goes on the plan, a climb with its height."""
-        at = self.start
-        total = 0.0
-        for leg in legs:
-            to = (leg["x"], leg["y"], leg.get("z", at[2]))
-            total += math.dist(at, to) if leg["how"] == "climb" else math.dist(at[:2], to[:2])
-            at = to
-        return total
+        steps = zip(legs, itertools.pairwise(self._spots(legs)), strict=True)
+        return math.fsum(math.dist(a, b) if leg["how"] == "climb" else math.dist(a[:2], b[:2]) for leg, (a, b) in steps)
 
 
 def _part(leg: LegData, x: float, y: float, share: float) -> LegData:

@@ -1,16 +1,15 @@
 """Where a body can get to straight on, sideways, backwards or after one wheel, so that it ends clear of things.
 
 How far along a line it is clear is computed; over the angle of a wheel a stretch is given up only when no angle in it
-can be free. The chapter that asks judges every way (`Fits`); none found means that there is none of this kind. That a
-way of more manoeuvres is out of the question too is proved by `no_way`, or by `no_room` for a body that may turn as it
-likes; `ways_by_two` looks for some of them where it is not.
+can be free. The chapter that asks judges every way (`Fits`); none found means that there is none of this kind. Ways of
+any number of wheels are `any_way`'s; `no_room` proves that there is none for a body that may turn as it likes.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,15 +17,13 @@ import numpy.typing as npt
 
 from umpire.space import spans
 from umpire.space.angles import rotate
-from umpire.space.angles import turned as unit
 from umpire.space.moving import Turn
-from umpire.space.places import Keep, kept, nearest_of
+from umpire.space.places import Keep, kept
 from umpire.space.plain import anticlockwise
-from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_hull, convex_parts, extent
+from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_parts, extent
 from umpire.space.spans import Bar, Span
 
-from . import standing_room
-from .blocks import Box
+from . import standing_room, wheelings
 from .drill import Fits, Manoeuvre, carried, cost, forward, legs_of
 from .drill import wheel as wheel_by
 from .fronts import TOUCH, Body, Pose, world
@@ -120,87 +117,140 @@ def ways(
     things by less than touching, where there is no other of its kind."""
     ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
     among = [end if end.clearance else end._replace(clearance=AMONG) for end in ends]
-    held = functools.cache(lambda turn: _bars(body, where, where[2] + turn, (), stops, 0.0))
+    straights, sides = _leading(body, where, limit, among, stops, hows)
     keeps = (ends, among) if among != ends else (ends,)
-    for keep in keeps:
-        straight = next((way for way in _straight(body, where, limit, keep, held, hows) if fits(way)), None)
-        if straight is not None:
-            return straight
-    wheels = (_after_a_wheel(body, where, limit, keep, stops, sign, fits) for keep in keeps for sign in (1.0, -1.0))
+    if hows := list(straights):
+        held = functools.cache(lambda turn: _bars(body, where, where[2] + turn, (), stops, 0.0))
+        for keep in keeps:
+            straight = next((way for way in _straight(body, where, limit, keep, held, hows) if fits(way)), None)
+            if straight is not None:
+                return straight
+    signs = list(sides)
+    wheels = (_after_a_wheel(body, where, limit, keep, stops, sign, fits) for keep in keeps for sign in signs)
     return next((way for way in wheels if way is not None), None)
 
 
-CORNERS = 8
-"""Of a polygon about an arc."""
-MOST_LOOKS = 64
-"""So many stretches of facings are looked at; where that is not enough nothing is proved."""
+def _leading(
+    body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], hows: Sequence[tuple[str, float]]
+) -> tuple[Iterable[tuple[str, float]], Iterable[float]]:
+    """The directions straight on, and the sides to wheel to, by which anything may lead clear: where quadrilaterals are
+    all that is kept off, the kernel rules most out at once."""
+    if any(len(off.ring) != 4 for off in (*ends, *stops)):
+        return hows, (1.0, -1.0)
+    kept = _quads(ends, stops)
+
+    def straight(how: tuple[str, float]) -> bool:
+        bodies = [block.corners() for block in body.blocks(where)]
+        return kept.leave(bodies, *rotate(0.0, 1.0, where[2] + how[1]), 0.0, FINE, (), _most(limit, how[0]))
+
+    def wheeling(sign: float) -> bool:
+        widest = _widest(body, where, limit, _held(stops), sign)
+        return next(_wheels(body, where, limit, kept, sign, widest), None) is not None
+
+    return filter(straight, hows), filter(wheeling, (1.0, -1.0))
 
 
-def no_way(body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off]) -> bool:
-    """Is there certainly no way forward, of however many wheels, that ends clear? False proves nothing.
+def _quads(ends: Sequence[Off], stops: Sequence[Off]) -> spans.Kept:
+    """The quadrilaterals among them, for the kernel."""
+    rings = ([(off.ring, off.clearance) for off in offs if len(off.ring) == 4] for offs in (ends, stops))
+    return spans.Kept(*rings)
 
-    Whatever it does, the middle of the front moves the way it faces, in a wheel half as far as the outer corner, which
-    is what is paid. So a body of width w that has turned by t in all and went on by f has paid f + wt, and its middle
-    has gone f + wt/2 at most: to end at a facing t it goes no further than limit - wt/2. No heading h on the way is
-    further off than w(|h| + |t - h|) <= limit allows, so that the end lies in a sector between the outermost of them.
-    Over a stretch of facings the body is taken less by what its corners move in it, and by what overlaps no more than
-    touching: if that has no place in the sector, the body has none. Stretches that are not ruled out are halved.
+
+def _held(stops: Sequence[Off]) -> list[tuple[Sequence[Point], float]]:
+    return [(thing.ring, thing.clearance) for thing in stops]
+
+
+def _most(limit: float, how: str) -> float:
+    """How far it goes in a direction."""
+    return limit if how == "forward" else limit / 2
+
+
+def _wheels(body: Body, where: Pose, limit: float, kept: spans.Kept, sign: float, widest: float) -> Iterator[float]:
+    """The wheels to one side that the kernel finds to leave something of the way straight on."""
+    corner = world(where, sign * body.width / 2, 0.0)
+    reach = math.hypot(body.width, body.depth) + limit
+    return kept.wheels(_parts(body), where, corner, sign * widest, body.width, limit, reach, FINE)
+
+
+class Found(NamedTuple):
+    """A way, if one was found; if not, is it proved that there is none?"""
+
+    way: list[Manoeuvre] | None
+    none: bool = False
+
+
+OVERLAPS = (0.0, 0.0033, TOUCH)
+"""How deep in what may be overlapped by less than touching a place is looked for. Two right corners may lie a third
+deeper in each other than the sides of both."""
+IN_VAIN = 20
+"""After so many ways to clear places that something stops nothing is sure."""
+
+
+STAGES = (8, 16)
+"""Into so many a march is parted, until it is proved that there is no way or all is in vain."""
+
+
+def any_way(
+    body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits, passes: Fits
+) -> Found:
+    """A way that ends clear and fits: straight on, sideways, backwards, or forward with any number of wheels. What
+    begins with a path that does not `pass` never fits.
+
+    That there is none is proved of where it may end (`wheelings`). Where it might end clear but is stopped before, ways
+    of two wheels are tried by steps for the first; then it is proved of what is not stopped, stage by stage.
     """
-    wide, limit = body.width, limit + FINE
-    most = limit / wide
-    keeps = kept([Keep(off.ring, max(0.0, off.clearance)) for off in _within(body, where, limit, [*ends, *stops])])
-    reach = math.hypot(wide / 2, body.depth)
-    x, y, facing = where
-    far = limit + 2 * reach
-    area = [(x - far, y - far), (x + far, y - far), (x + far, y + far), (x - far, y + far)]
-    stack = [(0.0, most, 1.0), (0.0, most, -1.0)]
-    for _ in range(MOST_LOOKS):
-        if not stack:
-            return True
-        low, high, sign = stack.pop()
-        less = reach * (high - low) / 2 + TOUCH + FINE
-        trim = 2 * less
-        turned = (0.0, 0.0, facing + sign * math.degrees((low + high) / 2))
-        parts = [
-            Box(*world(turned, right, ahead + r.depth / 2 - less), *unit(turned[2]), r.width - trim, r.depth - trim)
-            for right, ahead, r in body.parts
-            if min(r.width, r.depth) > trim
-        ]
-        ends_in = _sector(where, limit - wide * low / 2, -(most - low) / 2, (high + most) / 2, sign)
-        if not parts or nearest_of([part.corners() for part in parts], area, keeps, (x, y), ends_in) is not None:
-            if high - low < math.radians(standing_room.FINEST):
-                return False
-            middle = (low + high) / 2
-            stack += [(middle, high, sign), (low, middle, sign)]
-    return False
+    found = ways(body, where, limit, ends, stops, fits)
+    if found is not None:
+        return Found(found)
+    ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
+    march = wheelings.March(body, where, limit + FINE)
+    came = _by_wheels(march, ends, stops, fits, passes)
+    if came.way is None and (not came.none or march.most >= math.pi):
+        way = _by_steps(body, where, limit, ends, stops, fits, passes)
+        if way is not None or march.most >= math.pi:
+            return Found(way)
+        held = kept(_kept(stops, FINE))
+        for many in STAGES:
+            short = (_by_wheels(one, ends, stops, fits, passes) for one in wheelings.stages(march, held, many))
+            came = next((one for one in short if not one.none), Found(None, none=True))
+            if came.none or came.way is not None:
+                break
+    return came
 
 
-def _sector(where: Pose, radius: float, low: float, high: float, sign: float) -> Sequence[Point] | None:
-    """A polygon about a sector before a front, between two headings; None where it is not convex."""
-    if high - low >= math.pi:
-        return None
-    step = (high - low) / CORNERS
-    far = radius / math.cos(step / 2) + FINE
-    headings = [low, *(low + step * (k + 0.5) for k in range(CORNERS)), high]
-    points = [world(where, sign * far * math.sin(h), far * math.cos(h)) for h in headings]
-    # A hair behind the front: where it stays is in the sector too.
-    return anticlockwise(convex_hull([world(where, -FINE, -FINE), world(where, FINE, -FINE), *points]))
+def _by_wheels(march: wheelings.March, ends: Sequence[Off], stops: Sequence[Off], fits: Fits, passes: Fits) -> Found:
+    # Who turns about a corner may stay exactly as near to something as he may be.
+    held, hard = _kept(stops, FINE), _kept(stops, FINE / 2)
+    sure = [kept([*_kept(ends, deep), *hard]) for deep in OVERLAPS]
+    vain = 0
+    for way in wheelings.places(march, kept([*_kept(ends, TOUCH + FINE), *held]), sure):
+        if way is not None and fits(way):
+            return Found(way)
+        vain += way is not None and not passes(way)
+        if way is None or vain >= IN_VAIN:
+            return Found(None)
+    return Found(None, none=True)
+
+
+def _kept(things: Sequence[Off], deep: float) -> list[Keep]:
+    """Things to be kept off, each taken less all round."""
+    keeps = []
+    for off in things:
+        keep = off.clearance - deep
+        ring = off.ring if keep >= 0.0 else spans.inset(anticlockwise(off.ring), -keep)
+        if ring:
+            keeps.append(Keep(ring, max(0.0, keep)))
+    return keeps
 
 
 FIRST_WHEELS = tuple(sign * degrees for degrees in range(3, 39, 3) for sign in (1.0, -1.0))
 SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 
 
-def ways_by_two(
+def _by_steps(
     body: Body, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits, passes: Fits
 ) -> list[Manoeuvre] | None:
-    """The same; where there is none of this kind, and more wheels are not ruled out (`no_way`), also after some way
-    straight on, and after two wheels: by steps for the first of them, so that none found is no proof then. What begins
-    with a path that does not pass never fits."""
-    found = ways(body, where, limit, ends, stops, fits)
-    if found is not None or no_way(body, where, limit, ends, stops):
-        return found
-    ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
+    """A way that ends clear and fits, after some way straight on or a wheel by steps."""
     firsts = [[forward(limit * share)] for share in SHARES]
     for degrees in FIRST_WHEELS:
         turn = [wheel_by(degrees)]
@@ -248,7 +298,7 @@ def _straight(
 ) -> Iterator[list[Manoeuvre]]:  # fmt: skip
     """Straight ways that end clear; `held` is what stops them, by how far each turns from the front."""
     for how, turn in hows:
-        most = limit if how == "forward" else limit / 2
+        most = _most(limit, how)
         bars = [*_bars(body, where, where[2] + turn, ends, (), 0.0), *held(turn)]
         for span in reversed(spans.free(0.0, most, bars)):
             far, near = math.floor(span.high * 1000 + 1e-6) / 1000, math.ceil(span.low * 1000 - 1e-6) / 1000
@@ -271,10 +321,7 @@ def _after_a_wheel(
     sign: float,
     fits: Fits,
 ) -> list[Manoeuvre] | None:
-    kept = spans.Kept(
-        [(end.ring, end.clearance) for end in ends if len(end.ring) == 4],
-        [(stop.ring, stop.clearance) for stop in stops if len(stop.ring) == 4],
-    )
+    kept = _quads(ends, stops)
     rest = [end for end in ends if len(end.ring) != 4], [stop for stop in stops if len(stop.ring) != 4]
 
     def leave(turned: Pose, shift: float, more: Bar) -> bool:
@@ -289,8 +336,7 @@ def _after_a_wheel(
                 return way
         return None
 
-    held = [(thing.ring, thing.clearance) for thing in stops]
-    return _wheel(body, where, limit, held, sign, leave, on, None if rest[0] or rest[1] else kept)
+    return _wheel(body, where, limit, _held(stops), sign, leave, on, None if rest[0] or rest[1] else kept)
 
 
 class Wheel(NamedTuple):
@@ -349,7 +395,7 @@ def _wheel(
     # Angles so near to each other that nothing is further apart at them than lengths differ are alike.
     fine = 2.0 * FINE / reach * 180.0 / math.pi
     if kept is not None:
-        wheels = kept.wheels(_parts(body), where, (px, py), sign * widest, wide, limit, reach, FINE)
+        wheels = _wheels(body, where, limit, kept, sign, widest)
     else:
         wheels = spans.free_values(0.0, widest, fine, may)
     return next((way for degrees in wheels if (way := after(degrees)) is not None), None)
@@ -393,7 +439,7 @@ def ways_to(
     """A way of the same kinds that ends in contact with something, clear of `ends`, and fits."""
     ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
     for how, turn in HOWS:
-        most = limit if how == "forward" else limit / 2
+        most = _most(limit, how)
         inches = _first_contact(body, where, where[2] + turn, most, goal, stops)
         if inches is not None and fits([{"how": how, "inches": inches}]):
             return [{"how": how, "inches": inches}]
@@ -450,5 +496,5 @@ def _contact_after_a_wheel(
         way = None if inches is None else [wheel.manoeuvre, forward(inches)]
         return way if way is not None and fits(way) else None
 
-    held = [(thing.ring, thing.clearance) for thing in stops] + [(ring, 0.0) for ring in goal]
+    held = _held(stops) + [(ring, 0.0) for ring in goal]
     return _wheel(body, where, limit, held, sign, leave, on)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from math import fsum, isclose, isfinite, sqrt
+from math import fsum, isclose, isfinite
 from operator import index
 from typing import TypeAlias, Union, final
 
@@ -140,11 +140,6 @@ class Dist:
     @property
     def variance(self) -> float:
         return float(self._pmf @ (np.arange(self._low, self.high + 1) - self.mean) ** 2)
-
-    @property
-    def deviation(self) -> float:
-        """The standard deviation."""
-        return sqrt(self.variance)
 
     @property
     def mode(self) -> int:

@@ -71,6 +71,11 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         translated = self.further.get(lang)
         return translated.text if translated else self.text_zh if lang == "zh" else self.text
 
+    @property
+    def texts(self) -> dict[str, str]:
+        """Its words in every language: English as `text`, others with their language behind it."""
+        return {"text" if lang == "en" else f"text_{lang}": self.words(lang) for lang in LANGUAGES}
+
 
 class Ledger(msgspec.Struct, frozen=True):
     """A game's rules in the order of its book, and a short hash that changes when a rule does."""

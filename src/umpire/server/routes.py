@@ -419,9 +419,10 @@ def _rule(key: str) -> dict[str, Any]:
     if not rulebook.exists(key):
         raise problem("no-rule", "server.there-no-such-rule", 404)
     one, around = rulebook.rule(key), rulebook.neighbours(key)
-    fields = ("id", "game", "text", "text_zh", "lines", "kind", "needs", "note")
+    fields = ("id", "game", "lines", "kind", "needs", "note")
     return {
         **{name: getattr(one, name) for name in fields},
+        **one.texts,
         **one.names,
         "neighbours": [{"id": other.id, **other.names} if other else None for other in (around.before, around.after)],
     }

@@ -49,8 +49,6 @@ WINDOWS = 8
 WATCHERS = 48
 STRIKES = 2
 """A table that has killed so many workers is set aside."""
-LUCK = 64
-"""So many characters may a player add to the dice."""
 WORK, WORK_BURST = 0.3, 6.0
 """Of a worker's processor time a table may use this share, and so many seconds at once, where other tables wait."""
 

@@ -14,7 +14,21 @@ from umpire.engine.decisions.asking import Region, Stretch
 from umpire.engine.decisions.declaring import Part
 from umpire.engine.decisions.forms import Form, Goal, Held, Leg, Manner, ModelSpot, Moved, Placed, Spot
 from umpire.engine.dice import Roll
-from umpire.engine.picture import Block, Card, Marker, Phase, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.picture import (
+    Arm,
+    Block,
+    Card,
+    Fact,
+    Marker,
+    Phase,
+    Picture,
+    Piece,
+    Purse,
+    Shape,
+    TerrainPiece,
+    Value,
+    Zone,
+)
 from umpire.text import Language
 
 Lang: TypeAlias = Language
@@ -39,7 +53,7 @@ class Text(Wire, kw_only=True):
 
 # -- the table -----------------------------------------------------------------------------------------------------
 
-PICTURE = (Shape, Piece, Block, TerrainPiece, Marker, Zone, Value, Card, Phase, Picture)
+PICTURE = (Shape, Piece, Block, TerrainPiece, Marker, Zone, Value, Fact, Arm, Purse, Card, Phase, Picture)
 """Sent whole: every field is there."""
 
 

@@ -4,6 +4,8 @@ their edges."""
 import math
 from typing import Any
 
+import numpy as np
+
 from .compiling import inner
 from .rings import area, span_inside
 
@@ -88,11 +90,19 @@ def edge_met(
         out[1] = max(t0, t1) * length
 
 
-@inner("Aiiffff")
-def along(points: Any, first: int, count: int, x: float, y: float, vx: float, vy: float) -> Any:
+@inner("AIIA")
+def senses(points: Any, first: Any, count: Any, goal: Any) -> Any:
+    """Which way round polygons go, and at last one more by itself: 1 anticlockwise."""
+    found = np.empty(first.shape[0] + 1)
+    for i in range(first.shape[0]):
+        found[i] = 1.0 if area(points, first[i], count[i]) >= 0.0 else -1.0
+    found[first.shape[0]] = 1.0 if area(goal, 0, goal.shape[0]) >= 0.0 else -1.0
+    return found
+
+
+@inner("Aiifffff")
+def along(points: Any, first: int, count: int, sense: float, x: float, y: float, vx: float, vy: float) -> Any:
     """Between which lengths a line lies inside a polygon; (1, 0) if it does not."""
-    # The sense of rotation is not known.
-    sense = 1.0 if area(points, first, count) >= 0.0 else -1.0
     return span_inside(points, first, count, sense, x, y, vx, vy, -1e300, 1e300, 0.0)
 
 
@@ -111,10 +121,10 @@ def aside(
     return least > w + SLACK or most < -SLACK or on < begin - SLACK or back - w > end + SLACK
 
 
-@inner("Aiiffffffff")
+@inner("Aiifffffffff")
 def sector(
-    points: Any, first: int, count: int, px: float, py: float, ux: float, uy: float, w: float, sign: float, s: float,
-    c: float,
+    points: Any, first: int, count: int, sense: float, px: float, py: float, ux: float, uy: float, w: float,
+    sign: float, s: float, c: float,
 ) -> Any:  # fmt: skip
     """For which lengths of the first straight the wheel after it sweeps over a polygon; (1, 0) if for none.
 
@@ -135,7 +145,7 @@ def sector(
             x, y = px + ox, py + oy
         else:
             x, y = px + qx, py + qy
-        t0, t1 = along(points, first, count, x, y, ux, uy)
+        t0, t1 = along(points, first, count, sense, x, y, ux, uy)
         if t0 < t1:
             low, high = min(low, t0), max(high, t1)
     k = first + count - 1
@@ -149,7 +159,7 @@ def sector(
                 nx, ny = turn * ey / n * w, -turn * ex / n * w
                 # Is this direction between the first and the last position of the swinging end?
                 if sign * (nx * oy - ny * ox) >= 0.0 and sign * (qx * ny - qy * nx) >= 0.0:
-                    t0, t1 = along(points, first, count, px + nx, py + ny, ux, uy)
+                    t0, t1 = along(points, first, count, sense, px + nx, py + ny, ux, uy)
                     if t0 < t1:
                         low, high = min(low, t0), max(high, t1)
         # The corner, carried backwards, against the sector: a disc and two straight borders.

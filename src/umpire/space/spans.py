@@ -347,11 +347,6 @@ def first_angle(
 # -- over anything -------------------------------------------------------------------------------------------------
 
 
-def first_free(low: float, high: float, resolution: float, leaves: Callable[[float, float], bool]) -> float | None:
-    """The first value in [low, high] at which something is left of a range, or None if nothing is anywhere."""
-    return next(free_values(low, high, resolution, leaves), None)
-
-
 def free_values(low: float, high: float, resolution: float, leaves: Callable[[float, float], bool]) -> Iterator[float]:
     """Values in [low, high] at which something is left of a range; whoever does not like one gets the next.
 

@@ -158,6 +158,32 @@ def test_a_lane_off_the_middle_of_the_wall_is_wide_enough() -> None:
     assert not found[2]
 
 
+@pytest.mark.rule("conquest.terrain.garrison.leave.broken")
+@pytest.mark.parametrize("east", [40.4, 40.36, 40.9])
+def test_a_garrison_that_has_room_within_its_march_is_not_broken(east: float) -> None:
+    """Two stands of March 2 stand beside each other only off the middle of the wall, the one past its end; one behind
+    the other they would stand in many places, but further off than their March."""
+    house = wood("house", 34.0, 24.0, 38.0, 28.0, kind="garrison", capacity=6)
+    shut = [
+        wood("west", 28.0, 14.0, 33.9, 38.0, "impassable"),
+        wood("north", 33.9, 28.1, 44.0, 38.0, "impassable"),
+        wood("above", 38.1, 24.0, 44.0, 28.1, "impassable"),
+        wood("east", east, 14.0, 44.0, 24.0, "impassable"),
+        wood("south", 33.9, 14.0, east - 5.05, 23.9, "impassable"),
+    ]
+    mine = regiment("a", 0, (36, 26), stands=2, where="garrison", garrison="house", of=profile(m=2))
+    battle = scene(mine, regiment("z", 1, (60, 40), 180), terrain=[house, *shut])
+    one, piece = r(battle, "a"), battle.state.piece("house")
+    found = leaving.way_out(battle, one)
+    assert found is not None
+    assert not found[2], "the emergency placement"
+    rule = "conquest.terrain.garrison.leave.place"
+    assert not leaving.form_reasons(battle.state, one, piece, found[0], found[1], rule)
+    tried = list(leaving.exits(battle.state, one, piece))
+    assert not any(leaving.may_form(battle.state, one, piece, spot, found[1], rule) for spot in tried)
+    assert any(leaving.may_form(battle.state, one, piece, spot, 2 * found[1], rule) for spot in tried)
+
+
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.rule("conquest.terrain.garrison.leave.impossible")
 def test_a_garrison_leaves_where_there_is_room(seed: int) -> None:

@@ -167,7 +167,10 @@ def test_flux_powered_gives_clash_or_attacks() -> None:
 
 
 @pytest.mark.rule("conquest.draw-event.murderous-volley")
-@pytest.mark.parametrize(("at", "aim", "tested"), [(22.0, True, True), (22.5, True, False), (22.0, False, False)])
+@pytest.mark.parametrize(
+    ("at", "aim", "tested"),
+    [(22.0, True, True), (22.0004, True, True), (22.001, True, False), (22.5, True, False), (22.0, False, False)],
+)
 def test_murderous_volley_tests_morale_near_after_take_aim(at: float, aim: bool, tested: bool) -> None:
     archers = profile(v=2, rules=["barrage 2 24"], events=["murderous-volley"])
     battle = scene(

@@ -1,83 +1,13 @@
-/** Words of the pages around the table: my tables, lobby, host, clocks, notices. */
+/** Words of the pages around the table (`words/LANGUAGE/hosting.json`): my tables, lobby, host, clocks, notices. */
+import { type Arguments, speaker } from "../language";
 import { useSettings } from "../settings";
-
-const words = {
-  mine: ["我的桌子", "My tables"],
-  mineSays: ["不用注册：私人链接或口令就是你，在任何设备上都能找回自己的桌子。", "No account: a private link or a passphrase is you, on every device."],
-  passphrase: ["口令（至少 12 个字符）", "Passphrase (12 characters at least)"],
-  enter: ["打开", "Open"],
-  newKey: ["生成私人链接", "Make a private link"],
-  privateLink: ["私人链接（谁有它，谁就是你）", "Private link (whoever has it is you)"],
-  copy: ["复制", "Copy"],
-  leave: ["在这台设备上退出", "Leave this device"],
-  noneYet: ["这里还没有桌子。打开一张桌子，它就会记在这里。", "No tables yet. Open one, and it is kept here."],
-  toMove: ["轮到你", "Your move"],
-  theirMove: ["等对方", "Their move"],
-  waitingFor: ["等人入座", "Waiting for a player"],
-  over: ["已结束", "Over"],
-  stopped: ["已搁置", "Set aside"],
-  watching: ["观战", "Watching"],
-  answers: ["{n} 步", "{n} answers"],
-  forget: ["移出列表", "Remove from the list"],
-  keepHere: ["把这个浏览器里的桌子也记下", "Keep this browser's tables here too"],
-  lobby: ["大厅", "Lobby"],
-  lobbySays: ["有空位的桌子，谁都可以坐下。", "Tables with a seat for anybody."],
-  lobbyNone: ["现在没有空位。", "No open seats now."],
-  sit: ["坐下", "Sit down"],
-  host: ["主持", "Host"],
-  remove: ["移除", "Remove"],
-  removeSure: ["永远移除这张桌子？", "Remove this table for good?"],
-  notices: ["轮到我时通知我", "Tell me when it is my turn"],
-  noticesOnce: ["每回合只通知一次，附上直达座位的链接。", "Once a turn, with a link that opens the seat."],
-  webhook: ["群机器人（Webhook）", "Webhook"],
-  none: ["无", "None"],
-  url: ["地址", "Address"],
-  email: ["电子邮件", "E-mail"],
-  code: ["邮件里的验证码", "The code from the letter"],
-  confirm: ["确认", "Confirm"],
-  confirmed: ["已确认", "confirmed"],
-  quiet: ["安静时段", "Quiet time"],
-  from: ["从", "from"],
-  until: ["到", "until"],
-  push: ["在这台设备上推送", "Push to this device"],
-  pushOn: ["这台设备会收到推送", "This device is told"],
-  pushNot: ["这里不能推送（需要 https 和浏览器许可）", "No push here (it wants https and the browser's leave)"],
-  save: ["保存", "Save"],
-  saved: ["已保存", "Saved"],
-  name: ["称呼", "Name"],
-  clock: ["计时", "Clock"],
-  clockNone: ["不计时", "None"],
-  clockMove: ["每步限时", "For every move"],
-  clockChess: ["棋钟（每方总时，每回合加时）", "Chess clock with increment"],
-  clockBattle: ["整场限时", "For the battle"],
-  seconds: ["时间", "Time"],
-  increment: ["加时（秒）", "Increment (seconds)"],
-  falls: ["时间到时", "When it falls"],
-  remind: ["提醒", "Remind"],
-  computer: ["电脑代走", "The computer answers"],
-  lose: ["判负", "They lose"],
-  listed: ["在大厅列出空席", "List the open seat in the lobby"],
-  password: ["这台服务器开桌需要口令：", "This server wants a password for making tables:"],
-  someQuestion: ["另一个问题", "Another question"],
-  orders: ["常设命令", "Standing orders"],
-  ordersSays: ["以后遇到这个问题时自动这样回答：", "Whenever this is asked, answer for me:"],
-  ask: ["每次都问我", "Always ask me"],
-  timeUp: ["时间到", "Time is up"],
-  verify: ["验证", "Verify"],
-  verifying: ["正在重放核对…", "Playing it again…"],
-  same: ["一致：{n} 个回答，骰子与承诺相符", "The same: {n} answers, and the dice keep their commitment"],
-  sameNoDice: ["一致：{n} 个回答（这份记录没有骰子承诺）", "The same: {n} answers (this record commits to no dice)"],
-  differs: ["不一致", "It differs"],
-  withheld: ["有一方没有公开自己的运气", "One side did not tell its luck"],
-  download: ["下载战报", "Download the record"],
-  home: ["首页", "Home"],
-  failed: ["没有成功：", "It failed: "],
-} satisfies Record<string, [zh: string, en: string]>;
+import type words from "../words/en/hosting.json";
 
 export type HostWord = keyof typeof words;
 
+const say = speaker<HostWord>(import.meta.glob("../words/*/hosting.json", { eager: true, import: "default" }));
+
 export function useWords() {
   const lang = useSettings((s) => s.lang);
-  return (word: HostWord, args: Record<string, string | number> = {}) =>
-    words[word][lang === "zh" ? 0 : 1].replace(/\{(\w+)\}/g, (_, key: string) => String(args[key] ?? ""));
+  return (word: HostWord, args?: Arguments) => say(word, lang, args);
 }

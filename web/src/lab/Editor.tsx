@@ -25,6 +25,8 @@ function useNotes(): Note[] {
 }
 
 const HEIGHT = 20;
+/** Beside a line no longer than this there is room for words; beside a longer one a sign stands, the words when it is pointed at. */
+const ROOM = 18;
 
 export function Editor() {
   const w = useLabWords();
@@ -69,7 +71,7 @@ export function Editor() {
       />
       <div className="margin" aria-hidden="true">
         {[...marks.values()].filter((note) => note.line > 0).map((note) => (
-          <p key={note.line} data-note={note.kind} style={{ top: (note.line - 1) * HEIGHT - top + 5 }} title={note.text}>{note.text}</p>
+          <p key={note.line} data-note={note.kind} className={(lines[note.line - 1]?.length ?? 0) > ROOM ? "short" : undefined} style={{ top: (note.line - 1) * HEIGHT - top + 5 }} title={note.text}>{note.text}</p>
         ))}
       </div>
       {wrong && (

@@ -33,20 +33,20 @@ const TAB_WORDS: Record<(typeof TABS)[number], LabWord> = { puzzles: "puzzles", 
 export default function LabScreen({ puzzle, packed }: { puzzle: string; packed: string }) {
   const { t, tx } = useText();
   const w = useLabWords();
-  const { text, problem, tab, found } = useLab();
+  const { text, problem, broken, tab, found } = useLab();
   const ready = useTable((s) => s.view !== null);
 
   useEffect(() => {
     const brought = takeBrought();
     if (brought !== null) lab.load(brought);
-    else if (packed) void unpack(packed).then((scene) => lab.load(scene), (error: unknown) => lab.set({ problem: { zh: String(error), en: String(error) } }));
+    else if (packed) void unpack(packed).then((scene) => lab.load(scene), () => lab.set({ broken: true }));
     else if (puzzle) void api.puzzle(puzzle).then((one) => lab.load(one.scene, one), (error: unknown) => lab.set({ problem: error instanceof ApiError ? error.text : null }));
     if (brought !== null || packed) lab.set({ tab: "ask" });
     return lab.leave;
   }, [puzzle, packed]);
   useEffect(listen, []);
   // The list can wait until the table stands.
-  const waits = !!(puzzle || packed) && !found && !problem;
+  const waits = !!(puzzle || packed) && !found && !problem && !broken;
   useEffect(() => {
     if (!waits && !useLab.getState().puzzles.length) void api.puzzles().then((puzzles) => lab.set({ puzzles }), () => undefined);
   }, [waits]);
@@ -61,7 +61,7 @@ export default function LabScreen({ puzzle, packed }: { puzzle: string; packed: 
       <main className="middle" onClick={hurry}>
         {ready ? <Board /> : (text || waits) && <div className="loading">{t("loading")}</div>}
         {ready && <DiceTray />}
-        {problem && <p className="banner" role="alert">{tx(problem)}</p>}
+        {(problem || broken) && <p className="banner" role="alert">{problem ? tx(problem) : w("broken")}</p>}
         {ready && <PuzzleCard />}
         {!text && !waits && <PuzzleList />}
       </main>
@@ -105,6 +105,15 @@ function LabBar() {
     await navigator.clipboard?.writeText(address).catch(() => undefined);
     setCopied(true);
   }
+  /** What is loaded stands for itself: the address no longer names what was there before. The same file may come again. */
+  async function open(picker: HTMLInputElement) {
+    const given = await picker.files?.[0]?.text();
+    picker.value = "";
+    if (given === undefined) return;
+    history.replaceState(null, "", "/lab");
+    lab.load(given);
+    lab.set({ tab: "ask" });
+  }
   function save() {
     const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
     const a = Object.assign(document.createElement("a"), { href: url, download: `${game?.game ?? "scene"}.yaml` });
@@ -134,7 +143,7 @@ function LabBar() {
         </nav>
       )}
       <button className="quiet" onClick={() => file.current?.click()}>{w("load")}</button>
-      <input ref={file} type="file" hidden accept=".yaml,.yml,.json" onChange={(e) => void e.target.files?.[0]?.text().then((given) => (lab.load(given), lab.set({ tab: "ask" })))} />
+      <input ref={file} type="file" hidden accept=".yaml,.yml,.json" onChange={(e) => void open(e.target)} />
       <LanguageSwitch lang={lang} onSwitch={(next) => settings.set({ lang: next })} />
     </header>
   );

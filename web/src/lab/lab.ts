@@ -13,6 +13,8 @@ interface LabState {
   found: Lab | null;
   busy: boolean;
   problem: Text | null;
+  /** The address holds no scene that could be read. */
+  broken: boolean;
   game: LabGame | null;
   puzzles: PuzzleHead[];
   puzzle: Puzzle | null;
@@ -25,7 +27,7 @@ interface LabState {
 }
 
 const empty: LabState = {
-  text: "", found: null, busy: false, problem: null, game: null, puzzles: [], puzzle: null, solved: false, arranging: false, before: [], tab: "puzzles",
+  text: "", found: null, busy: false, problem: null, broken: false, game: null, puzzles: [], puzzle: null, solved: false, arranging: false, before: [], tab: "puzzles",
 };
 
 export const useLab = create<LabState>(() => empty);
@@ -106,7 +108,7 @@ export const lab = {
   set,
   /** Another scene altogether. */
   load(text: string, puzzle: Puzzle | null = null) {
-    set({ text, puzzle, solved: false, before: [], found: null, problem: null, arranging: false });
+    set({ text, puzzle, solved: false, before: [], found: null, problem: null, broken: false, arranging: false });
     arranging.by(null);
     void carryOut(false);
   },

@@ -3,7 +3,7 @@ import { api } from "../api";
 import type { Card, Option, Rule } from "../protocol";
 import { useDraft } from "../table/draft";
 import { useTable } from "../table/store";
-import { sentence, useText } from "../text";
+import { sentence, useText, wordsOfRule } from "../text";
 import { isText } from "./UnitCard";
 
 const fetched = new Map<string, Promise<Rule>>();
@@ -33,7 +33,7 @@ export function Meaning() {
       here = false;
     };
   }, [id]);
-  const text = own !== undefined ? tx(own) : rule && (lang === "zh" ? rule.text_zh : rule.text);
+  const text = own !== undefined ? tx(own) : rule && wordsOfRule(rule, lang);
   return option && text ? (
     <p className="meaning">
       <b>{sentence(tx(option.label))}</b> {text}

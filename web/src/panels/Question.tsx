@@ -15,7 +15,7 @@ import { ui } from "../table/ui";
 import { askFor, useGiven, wishFor } from "../table/usual";
 
 export function Question() {
-  const { t, tx, lang } = useText();
+  const { t, tx } = useText();
   const ask = useTable(question);
   const view = useTable((s) => s.view)!;
   const showing = useTable((s) => s.showing);
@@ -43,7 +43,7 @@ export function Question() {
           {ask.kind === "face" && <p className="help keys-only">{t("faceHelp")}</p>}
           {ask.kind === "order" && <p className="help keys-only">{t("orderHelp")}</p>}
           {pondering && !hint && <p className="hint">☞ {t("pondering")}</p>}
-          {hint && <p className="hint">☞ {t("hintSays")}{tx(hint) && `${lang === "zh" ? "：" : ": "}${tx(hint)}`}</p>}
+          {hint && <p className="hint">☞ {t("hintSays")}{tx(hint) && `${t("colon")}${tx(hint)}`}</p>}
           {(touched || ask.kind === "choose-several") && (ruling ? <Verdict ruling={ruling} /> : checking && <p className="help">{t("checking")}</p>)}
           {refusal && !refusal.legal && <Verdict ruling={refusal} onClose={clearRefusal} />}
           <Legs />
@@ -228,14 +228,14 @@ const MOST_NAMED = 4;
 
 /** Who would see what moves there. */
 function SeenBy({ units }: { units: string[] }) {
-  const { t, tx, lang } = useText();
+  const { t, tx } = useText();
   const cards = useTable((s) => s.view)!.picture.cards;
   const names = units.slice(0, MOST_NAMED).map((id) => tx(cards.find((card) => card.id === id)?.name) || id);
   const more = units.length - names.length;
   return (
     <div className="seen-by">
       <dt>{t("seenBy")}</dt>
-      <dd>{units.length ? `${units.length}${lang === "zh" ? "：" : ": "}${names.join(lang === "zh" ? "、" : ", ")}${more ? ` +${more}` : ""}` : t("seenByNobody")}</dd>
+      <dd>{units.length ? `${units.length}${t("colon")}${names.join(t("comma"))}${more ? ` +${more}` : ""}` : t("seenByNobody")}</dd>
     </div>
   );
 }

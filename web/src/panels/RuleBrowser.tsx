@@ -1,7 +1,8 @@
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import { ApiError, api } from "../api";
+import { LANGUAGES, ownWord } from "../language";
 import type { Rule, RuleHead } from "../protocol";
-import { useText } from "../text";
+import { nameOfRule, useText, wordsOfRule } from "../text";
 
 /** Search the rule book; a rule shows both languages, its neighbours and what it refers to. */
 export function RuleBrowser({ game, rule, onOpen }: { game: string; rule: string | null; onOpen: (rule: string | null) => void }) {
@@ -31,7 +32,7 @@ export function RuleBrowser({ game, rule, onOpen }: { game: string; rule: string
         {found.map((r) => (
           <li key={r.id}>
             <button className="quiet" onClick={() => onOpen(r.id)}>
-              {lang === "zh" ? r.zh : r.en}
+              {nameOfRule(r, lang)}
               <small>{r.id}</small>
             </button>
           </li>
@@ -57,7 +58,7 @@ function RulePage({ id, onOpen }: { id: string; onOpen: (rule: string | null) =>
       here = false;
     };
   }, [id]);
-  const texts = rule && [<p key="zh" lang="zh-Hans">{rule.text_zh}</p>, <p key="en" lang="en">{rule.text}</p>];
+  const others = LANGUAGES.filter((one) => one !== lang);
   const [before, after] = rule?.neighbours ?? [null, null];
   return (
     <article className="rule">
@@ -65,11 +66,13 @@ function RulePage({ id, onOpen }: { id: string; onOpen: (rule: string | null) =>
       {problem && <p className="problem">{id}: {problem}</p>}
       {rule && (
         <>
-          <h3>{lang === "zh" ? rule.zh : rule.en}</h3>
+          <h3>{nameOfRule(rule, lang)}</h3>
           <p className="id">
-            <code>{rule.id}</code> · <span lang={lang === "zh" ? "en" : "zh-Hans"}>{lang === "zh" ? rule.en : rule.zh}</span> · {t("lines")} {rule.lines}
+            <code>{rule.id}</code>
+            {others.map((one) => <Fragment key={one}> · <span lang={ownWord(one, "languageTag")}>{nameOfRule(rule, one)}</span></Fragment>)}
+            {" "}· {t("lines")} {rule.lines}
           </p>
-          {lang === "zh" ? texts : [...texts!].reverse()}
+          {[lang, ...others].map((one) => <p key={one} lang={ownWord(one, "languageTag")}>{wordsOfRule(rule, one)}</p>)}
           {rule.needs.length > 0 && (
             <p className="needs">
               {t("needs")}{" "}
@@ -79,8 +82,8 @@ function RulePage({ id, onOpen }: { id: string; onOpen: (rule: string | null) =>
             </p>
           )}
           <nav className="row">
-            {before && <button className="plain" onClick={() => onOpen(before.id)}>‹ {lang === "zh" ? before.zh : before.en}</button>}
-            {after && <button className="plain" onClick={() => onOpen(after.id)}>{lang === "zh" ? after.zh : after.en} ›</button>}
+            {before && <button className="plain" onClick={() => onOpen(before.id)}>‹ {nameOfRule(before, lang)}</button>}
+            {after && <button className="plain" onClick={() => onOpen(after.id)}>{nameOfRule(after, lang)} ›</button>}
           </nav>
         </>
       )}

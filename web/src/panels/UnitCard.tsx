@@ -1,9 +1,10 @@
-import type { Card, Change, Lang, Value } from "../protocol";
+import { LANGUAGES } from "../language";
+import type { Card, Change, Fact, Text, Value } from "../protocol";
 import { sentence, useText } from "../text";
 import { Icon } from "./Icon";
 import { Sign } from "./Sign";
 
-export const isText = (value: unknown): value is { zh: string; en: string } => typeof value === "object" && value !== null && "zh" in value && "en" in value;
+export const isText = (value: unknown): value is Text => typeof value === "object" && value !== null && LANGUAGES.every((lang) => lang in value);
 
 export function useShow() {
   const { tx } = useText();
@@ -20,7 +21,7 @@ export function useShow() {
 
 /** What a player reads on a unit's card: values now and before, weapons, rules. */
 export function UnitCard({ card, onClose }: { card: Card; onClose: () => void }) {
-  const { t, tx, lang } = useText();
+  const { t, tx } = useText();
   const show = useShow();
   return (
     <article className={`unitcard side${card.side}`}>
@@ -47,13 +48,13 @@ export function UnitCard({ card, onClose }: { card: Card; onClose: () => void })
           <h4>{t("abilities")}</h4>
           <ul className="abilities">
             {card.rules.map((rule, i) => {
-              const { name, text, rule: id, rules, id: key, ...more } = rule;
+              const { name, text, rule: id, rules, id: key, facts } = rule;
               const ids = [id, ...(Array.isArray(rules) ? rules : [])].filter((x): x is string => typeof x === "string");
               return (
                 <li key={i}>
                   <b>{show(name ?? key)}</b> <Sign rules={ids} />
                   {text !== undefined && <p>{show(text)}</p>}
-                  {Object.keys(more).length > 0 && <p>{Object.entries(more).map(([k, v]) => `${head(k, lang)} ${show(v)}`).join(" · ")}</p>}
+                  {Array.isArray(facts) && facts.length > 0 && <p>{(facts as Fact[]).map((fact) => `${tx(fact.name)} ${show(fact.value)}`).join(" · ")}</p>}
                 </li>
               );
             })}
@@ -101,33 +102,8 @@ function ChangeLine({ change }: { change: Change }) {
   );
 }
 
-const HIDDEN = new Set(["id", "name", "icon", "rules", "rule"]);
-
-const head = (key: string, lang: Lang) => HEADS[key]?.[lang === "zh" ? 0 : 1] ?? "";
-
-const HEADS: Record<string, [string, string]> = {
-  range: ["射程", "Range"],
-  type: ["类型", "Type"],
-  s: ["力量", "Strength"],
-  ap: ["破甲", "AP"],
-  min_range: ["最小射程", "Min"],
-  attacks: ["攻击", "Attacks"],
-  strength: ["力量", "Strength"],
-  damage: ["伤害", "Damage"],
-  critical: ["暴击", "Critical"],
-  hit: ["命中", "Hit"],
-  wound: ["致伤", "Wound"],
-  rend: ["破甲", "Rend"],
-  abilities: ["能力", "Abilities"],
-  keywords: ["关键字", "Keywords"],
-  cost: ["骰数", "dice"],
-  when: ["时机", "when"],
-  volley: ["齐射", "Volley"],
-  clash: ["近战", "Clash"],
-};
-
 function Weapons({ weapons }: { weapons: Card["weapons"] }) {
-  const { t, lang } = useText();
+  const { t, tx } = useText();
   const show = useShow();
   return (
     <>
@@ -135,17 +111,14 @@ function Weapons({ weapons }: { weapons: Card["weapons"] }) {
       <ul className="weapons">
         {weapons.map((weapon, i) => (
           <li key={i}>
-            <b>{show(weapon.name ?? weapon.id)}</b>
+            <b>{tx(weapon.name)}</b>
             <dl>
-              {Object.entries(weapon)
-                /* What has no word here is not for people. */
-                .filter(([key, value]) => HEADS[key] && !HIDDEN.has(key) && value !== null && !(Array.isArray(value) && !value.length))
-                .map(([key, value]) => (
-                  <div key={key}>
-                    <dt>{head(key, lang)}</dt>
-                    <dd>{show(value)}</dd>
-                  </div>
-                ))}
+              {weapon.facts.map((fact, k) => (
+                <div key={k}>
+                  <dt>{tx(fact.name)}</dt>
+                  <dd>{show(fact.value)}</dd>
+                </div>
+              ))}
             </dl>
           </li>
         ))}

@@ -183,8 +183,8 @@ export default function Replay({ table, token }: { table: string; token: string 
 
 /** What came to a question, where it can be said in a word; where pieces go is seen on the table. */
 function Answered({ given, cards }: { given: Given; cards: Card[] }) {
-  const { t, tx, lang } = useText();
-  const comma = lang === "zh" ? "、" : ", ";
+  const { t, tx } = useText();
+  const comma = t("comma");
   const word = (value: Json): string => {
     if (typeof value === "boolean") return t(value ? "yes" : "no");
     if (Array.isArray(value)) return value.map(word).filter(Boolean).join(comma);

@@ -1,3 +1,6 @@
+import { Fragment } from "react";
+import { LANGUAGES, ownWord } from "../language";
+import type { Lang } from "../protocol";
 import { useSettings } from "../settings";
 import { useText } from "../text";
 
@@ -17,12 +20,17 @@ export function Corner({ children }: { children?: React.ReactNode }) {
   );
 }
 
-export function LanguageSwitch({ lang, onSwitch }: { lang: "zh" | "en"; onSwitch: (lang: "zh" | "en") => void }) {
+/** The languages by their own names; a click speaks the next. */
+export function LanguageSwitch({ lang, onSwitch }: { lang: Lang; onSwitch: (lang: Lang) => void }) {
+  const next = LANGUAGES[(LANGUAGES.indexOf(lang) + 1) % LANGUAGES.length]!;
   return (
-    <button className="quiet language" onClick={() => onSwitch(lang === "zh" ? "en" : "zh")} aria-label={lang === "zh" ? "Switch to English" : "切换到中文"}>
-      <span lang="zh-Hans" className={lang === "zh" ? "on" : ""}>中</span>
-      <span aria-hidden="true">/</span>
-      <span className={lang === "en" ? "on" : ""}>EN</span>
+    <button className="quiet language" onClick={() => onSwitch(next)} aria-label={ownWord(next, "languageSwitch")}>
+      {LANGUAGES.map((one, i) => (
+        <Fragment key={one}>
+          {i > 0 && <span aria-hidden="true">/</span>}
+          <span lang={ownWord(one, "languageTag")} className={one === lang ? "on" : ""}>{ownWord(one, "language")}</span>
+        </Fragment>
+      ))}
     </button>
   );
 }

@@ -19,7 +19,6 @@ Number: TypeAlias = Annotated[float, Meta(gt=-1e6, lt=1e6)]
 Key: TypeAlias = Annotated[str, Meta(max_length=120)]
 WAYPOINTS = 256
 """A way round two large bases in turn has more than sixty."""
-Waypoint: TypeAlias = Annotated[list[Number], Meta(min_length=2, max_length=3)]
 Way: TypeAlias = Literal["spot", "models", "path", "to", "stay"]
 
 

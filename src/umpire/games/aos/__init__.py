@@ -117,6 +117,7 @@ GAME = register(
         card=card_of,
         name=name,
         roster=Roster,
+        book=content.Faction,
         check_roster=check_roster,
         price=price,
         deeds=deeds(),

@@ -175,6 +175,15 @@ class Charger(Mover):
             and any(by_feature(feature, m, far) for m in self.unit.models)
         ]
 
+    def up_there(self) -> bool:
+        """May an enemy be charged from the foot of the feature that it stands on (aos.core.charge-on-terrain)?"""
+        far = self.limits.allowance + COMBAT_RANGE
+        return any(
+            unit_wholly_on(feature, foe) and units_near(self.unit, foe, far) and self.no_place(foe)
+            for feature in self.held_features()
+            for foe in enemies(self.state, self.unit)
+        )
+
     def wishes(self, rng: Rng, targets: list[tuple[float, Unit, Model, Model]], count: int) -> Iterator[dict[str, Any]]:
         """Formation moves that bring the closest models together, straight or a little aside."""
         for n in range(count if targets else 0):
@@ -295,8 +304,10 @@ def forward_to_victory(battle: AosBattle, use: Use) -> None:
 
 def why_not_counter(state: State, unit: Unit) -> Iterator[Reason]:
     yield from not_in_combat(state, unit)
-    most = float(value(state, unit, "charge", 12).total) + TOUCH
-    if unit.models and not any(units_near(unit, foe, most) for foe in enemies(state, unit)):
+    best = float(value(state, unit, "charge", 12).total)
+    most = best + TOUCH
+    near_by = any(units_near(unit, foe, most) for foe in enemies(state, unit))
+    if unit.models and not near_by and not Charger(state, unit, best).up_there():
         yield Reason("aos.command.counter-charge", "reason.aos.none-in-range", {"unit": unit.id, "range": most})
     for reason in objections(state, unit.side, core("charge"), unit, ("as-own",)):
         if reason.key != "reason.aos.in-combat":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from umpire.engine.picture import Block, Card, Picture, Piece, Value
+from umpire.engine.picture import Arm, Block, Card, Picture, Piece, Value, facts
 from umpire.games.aos import content, numbers
 from umpire.games.aos.composition import muster, total
 from umpire.games.aos.describe import describe
@@ -37,21 +37,23 @@ def card(state: State, unit: Unit) -> Card:
     if ward:
         values.append(Value(Text("value.ward"), pictures.plus(scroll.ward), pictures.plus(min(ward))))
     weapons = tuple(
-        {
-            "name": w.name,
-            "range": w.range or COMBAT_RANGE,
-            "attacks": w.attacks,
-            "hit": pictures.plus(w.hit),
-            "wound": pictures.plus(w.wound),
-            "rend": w.rend,
-            "damage": w.damage,
-            "abilities": [
-                Text(f"weapon.{a}")
-                if not a.startswith("anti-")
-                else Text("weapon.anti", {"what": Text(f"keyword.{a[5:]}")})
-                for a in w.abilities
-            ],
-        }
+        Arm(
+            w.name,
+            facts(
+                range=w.range or COMBAT_RANGE,
+                attacks=w.attacks,
+                hit=pictures.plus(w.hit),
+                wound=pictures.plus(w.wound),
+                rend=w.rend,
+                damage=w.damage,
+                abilities=[
+                    Text("weapon.anti", {"what": Text(f"keyword.{a[5:]}")})
+                    if a.startswith("anti-")
+                    else Text(f"weapon.{a}")
+                    for a in w.abilities
+                ],
+            ),
+        )
         for w in scroll.weapons
     )
     tags = [Text(f"keyword.{keyword.replace(' ', '-')}") for keyword in scroll.keywords]

@@ -13,7 +13,7 @@ from umpire.games.aos.terrain import ground, stand_on
 from umpire.games.aos.units import COMBAT_RANGE, book, counts_as_unit, enemies, sees
 from umpire.miniatures.loose import placing
 from umpire.miniatures.loose.bodies import near, within
-from umpire.miniatures.loose.room import Bounds, off_bodies
+from umpire.miniatures.loose.room import Bounds, floors, off_bodies
 from umpire.miniatures.loose.walking import Rules
 from umpire.space.havens import Disc
 from umpire.space.shapes import TOLERANCE
@@ -62,7 +62,7 @@ class Placer(placing.Placer[Model]):
     @property
     def rises(self) -> list[float]:
         """How much higher or lower than others a model may stand."""
-        levels = [0.0, *(part.top for feature in self.state.terrain for part in feature.parts)]
+        levels = floors(self.state.terrain)
         return sorted({abs(a - b) for a in levels for b in levels})
 
     def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
@@ -94,25 +94,13 @@ def _foes(placer: Placer) -> list[Model]:
 
 def too_near(placer: Placer, far: float, m: Model) -> list[Disc]:
     """Where nobody is more than so far from all enemy units, however much higher or lower than they he stands."""
-    levels = [0.0, *(part.top for feature in placer.state.terrain for part in feature.parts)]
+    levels = floors(placer.state.terrain)
     found = []
     for foe in _foes(placer):
         rise = max(abs(foe.z - level) for level in levels)
         if rise < far:
             found.append((foe.x, foe.y, math.sqrt(far * far - rise * rise) + foe.q + m.q))
     return found
-
-
-def inland(state: State, far: float) -> list[Disc]:
-    """Discs in which every point is further than so far from all edges of the battlefield."""
-    wide, deep = state.width, state.depth
-    radius = min(wide, deep) / 2 - far
-    if radius <= 0.0:
-        return []
-    length = abs(wide - deep)
-    count = 1 + math.ceil(2 * length / radius)
-    along = [min(wide, deep) / 2 + length * k / max(1, count - 1) for k in range(count)]
-    return [(at, deep / 2, radius) if wide >= deep else (wide / 2, at, radius) for at in along]
 
 
 def joins_combat(state: State, unit: Unit, end: Model) -> Unit | None:

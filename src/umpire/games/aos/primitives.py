@@ -21,14 +21,14 @@ from umpire.games.aos.movement import Ends, Limits, put
 from umpire.games.aos.moves import move_unit
 from umpire.games.aos.numbers import CONDITIONS
 from umpire.games.aos.picking import candidates, target_objections
-from umpire.games.aos.placing import Placer, away_from_enemies, beyond, inland, too_near
+from umpire.games.aos.placing import Placer, away_from_enemies, beyond, too_near
 from umpire.games.aos.profiles import AbilityData, Do, amount
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.units import settle
 from umpire.miniatures.loose.bodies import within
 from umpire.miniatures.loose.groups import enclose
 from umpire.miniatures.loose.placing import ask_place
-from umpire.miniatures.loose.room import from_edges, near_bodies
+from umpire.miniatures.loose.room import from_edges, inland, near_bodies
 from umpire.space.angles import sin_cos
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
@@ -232,7 +232,7 @@ def arrive(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -
 
     placer = Placer(state, coming, coming.models, allowed)
     placer.bounded(lambda m: beyond(placer, 9.0, m) + from_edges(state.width, state.depth, 7.0 - m.r))
-    placer.shut = lambda m: too_near(placer, 9.0, m) + inland(state, 7.0 - m.r)
+    placer.shut = lambda m: too_near(placer, 9.0, m) + inland(state.width, state.depth, 7.0 - m.r)
     came = yield from arrive_at(battle, use, coming, placer, lambda rng: edge_spots(state, rng), "aos.core.reserve")
     if came:
         coming.reserve_by_deploy = False

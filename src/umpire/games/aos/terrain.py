@@ -258,6 +258,8 @@ def behind(feature: Feature, attacker: Unit, target: Unit) -> bool:
     ):
         return False
     doubtful = []
+    # Whose combat range does not come to the feature takes nothing of it away.
+    close = [m for m in attacker.models if within_reach(feature, m, COMBAT_RANGE)]
     for a in attacker.models:
         for b in target.models:
             dx, dy = b.x - a.x, b.y - a.y
@@ -265,10 +267,10 @@ def behind(feature: Feature, attacker: Unit, target: Unit) -> bool:
             nx, ny = -dy / far, dx / far
             wide_a, wide_b = half_width(a, nx, ny), half_width(b, nx, ny)
             for u, v in ((wide_a, wide_b), (-wide_a, -wide_b), (wide_a, -wide_b), (-wide_a, wide_b)):
-                if not _crosses(feature, attacker.models, a.x + nx * u, a.y + ny * u, b.x + nx * v, b.y + ny * v):
+                if not _crosses(feature, close, a.x + nx * u, a.y + ny * u, b.x + nx * v, b.y + ny * v):
                     return False
             doubtful.append((a, b))
-    walls = pack([Prism(points, 0.0, 1.0) for points in _beyond_range(feature, attacker.models)])
+    walls = pack([Prism(points, 0.0, 1.0) for points in _beyond_range(feature, close)])
     return not any(visible(flat(a), flat(b), walls) for a, b in doubtful)
 
 
@@ -332,12 +334,17 @@ def gap_to(feature: Feature, model: Model) -> float:
     return min(to_polygon(model, part.points) for part in feature.parts)
 
 
+def within_reach(feature: Feature, model: Model, far: float) -> bool:
+    """Can a base be within so much of a feature? Circles about both are asked."""
+    dx, dy, most = feature.x - model.x, feature.y - model.y, far + model.r + feature.r + TOLERANCE
+    return dx * dx + dy * dy <= most * most
+
+
 def by_feature(feature: Feature, model: Model, far: float) -> bool:
     """Is a base within so much of a feature? Circles about the feature and its parts are asked first."""
-    x, y, reach = model.x, model.y, far + model.r + TOLERANCE
-    dx, dy, most = feature.x - x, feature.y - y, reach + feature.r
-    if dx * dx + dy * dy > most * most:
+    if not within_reach(feature, model, far):
         return False
+    x, y, reach = model.x, model.y, far + model.r + TOLERANCE
     for part in feature.parts:
         dx, dy, most = part.x - x, part.y - y, reach + part.r
         if dx * dx + dy * dy <= most * most and to_polygon(model, part.points) <= far + TOLERANCE:

@@ -179,6 +179,7 @@ GAME = register(
         write_scene=write_scene,
         stock=stock,
         roster=Roster,
+        book=content.Faction,
         check_roster=army.check_roster,
         price=army.price,
         moment=Moment.of,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -121,13 +122,18 @@ class Entrant(Mover[Entered]):
         state, edge, at = self.battle.state, entry["edge"], entry["at"]
         reasons = entry_place_reasons(state, self.regiment, edge, at, wish * self.regiment.profile.width)
         told: list[Reason] = []
-        for start in ranked.rear_starts(len(stands), wish):
-            formed = ranked.formed(self.regiment, formation.arranged(stands, wish, start), wish)
+        for formed in self._formed(wish):
             found = self.against(formed, entry)
             if not found:
                 return reasons
             told = told or found
         return reasons + told
+
+    def _formed(self, wish: int) -> Iterator[Regiment]:
+        """The regiment in so many files, its last rank wherever that may stand."""
+        stands = self.regiment.stands
+        for start in ranked.rear_starts(len(stands), wish):
+            yield ranked.formed(self.regiment, formation.arranged(stands, wish, start), wish)
 
     def against(self, formed: Regiment, entry: dict[str, Any]) -> list[Reason]:
         """Every reason why it cannot march on in this form, found once: who stands where in it makes no difference."""
@@ -163,7 +169,21 @@ class Entrant(Mover[Entered]):
             end = drill.legs_of(entry_pose(state, edge, at), wide, path)[1]
             if march.friend_at(state, formed, end):
                 return None
-        return {"edge": edge, "at": at, "files": wish, "path": path}
+        entry = {"edge": edge, "at": at, "files": wish, "path": path}
+        return entry if state.without or self._simply(entry) else None
+
+    def _simply(self, entry: dict[str, Any]) -> bool:
+        """Can it march on so, and if a second March must follow, by one wheel at most? That no more wheels lead on or
+        out of a friend either is long in the telling, and needs not be known of what is only proposed."""
+        state, edge, at, wish = self.battle.state, entry["edge"], entry["at"], entry["files"]
+        if entry_place_reasons(state, self.regiment, edge, at, wish * self.regiment.profile.width):
+            return False
+        where = entry_pose(state, edge, at)
+        ways = (may_enter(self.battle, formed, where, edge, entry["path"], self.limit) for formed in self._formed(wish))
+        if not any(ways):
+            return False
+        self.remember(entry, Entered([], entry))
+        return True
 
     def nearest(self, answer: Any) -> Any:
         """As far on from the same point of the edge as is legal, else where it can come on at all."""

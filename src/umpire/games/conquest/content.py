@@ -134,11 +134,11 @@ class RegimentEntry(_Listed, frozen=True, kw_only=True):
 class Faction(Entry, frozen=True, kw_only=True):
     about: Names
     supremacy: tuple[SupremacyEntry, ...]
-    masteries: tuple[Mastery, ...]
-    retinue: tuple[RetinueEntry, ...]
-    upgrades: tuple[Upgrade, ...]
-    officers: tuple[OfficerEntry, ...]
-    spells: tuple[SpellEntry, ...]
+    masteries: tuple[Mastery, ...] = ()
+    retinue: tuple[RetinueEntry, ...] = ()
+    upgrades: tuple[Upgrade, ...] = ()
+    officers: tuple[OfficerEntry, ...] = ()
+    spells: tuple[SpellEntry, ...] = ()
     characters: tuple[CharacterEntry, ...]
     regiments: tuple[RegimentEntry, ...]
     secondary: tuple[CardEntry, ...]

@@ -89,13 +89,17 @@ def entry_reasons(
     path: Sequence[drill.Manoeuvre],
     limit: float,
     last: bool = False,
+    simply: bool = False,
+    around: table.Obstacles | None = None,
 ) -> Iterator[Reason]:
     """Why a regiment cannot march on so, looked for one by one. After a second March at the latest (`last`) it must be
-    wholly on and in no friend (conquest.reinforce.entry.second-march)."""
+    wholly on and in no friend (conquest.reinforce.entry.second-march); `simply`: one with one wheel at most. `around`
+    is what stands about where it begins, where that is known already."""
     state = battle.state
     too_far = manoeuvres.distance_reasons(path, ranked.width(regiment), limit)
     yield from too_far
-    run = march.trace(state, regiment, where, path, entering=True, flying=bool(hooks.granted(state, regiment, "fly")))
+    flying = bool(hooks.granted(state, regiment, "fly"))
+    run = march.trace(state, regiment, where, path, entering=True, flying=flying, around=around)
     yield from run.reasons
     astray = astray_reasons(state, regiment, where, edge, path)
     yield from astray
@@ -107,7 +111,7 @@ def entry_reasons(
         onward = [drill.forward(math.floor(most * 1000) / 1000)]
         if may_enter(battle, regiment, run.end, edge, onward, most, last=True):
             return  # what mostly does
-        if second_march(battle, regiment, run.end, edge, most) is not None:
+        if second_march(battle, regiment, run.end, edge, most, simply) is not None:
             return
     if run.overlaps:
         yield Reason("conquest.regiment.legal-position.overlap", facts={"regiments": list(run.overlaps)})
@@ -124,9 +128,10 @@ def may_enter(
     path: Sequence[drill.Manoeuvre],
     limit: float,
     last: bool = False,
+    around: table.Obstacles | None = None,
 ) -> bool:
-    """Can it march on so? Sooner told than why not."""
-    return next(entry_reasons(battle, regiment, where, edge, path, limit, last), None) is None
+    """Can it march on so, for whoever only looks for a way? Sooner told than why not."""
+    return next(entry_reasons(battle, regiment, where, edge, path, limit, last, True, around), None) is None
 
 
 def astray_reasons(
@@ -141,19 +146,26 @@ def astray_reasons(
 
 
 def second_march(
-    battle: Battle[State], regiment: Regiment, where: Pose, edge: str, limit: float
+    battle: Battle[State], regiment: Regiment, where: Pose, edge: str, limit: float, simply: bool = False
 ) -> list[drill.Manoeuvre] | None:
-    """A second March that brings the rest on and out of friends, if there is one: straight on, sideways, backwards, or
-    after a wheel."""
+    """A second March that brings the rest on and out of friends, if there is one; `simply`: by one wheel at most."""
     state = battle.state
-    ends, stops = table.around(state, regiment, where, limit, bool(hooks.granted(state, regiment, "fly")))
+    flying = bool(hooks.granted(state, regiment, "fly"))
+    ends, stops = table.around(state, regiment, where, limit, flying)
     beyond = dict(zip(("south", "north", "west", "east"), table.edges(state), strict=True))
     stops += [off for name, off in beyond.items() if name != edge]
 
     def fits(path: list[drill.Manoeuvre]) -> bool:
         return may_enter(battle, regiment, where, edge, path, limit, last=True)
 
-    return ways_out.ways(ranked.shape(regiment), where, limit, [*ends, beyond[edge]], stops, fits)
+    def passes(path: list[drill.Manoeuvre]) -> bool:
+        run = march.trace(state, regiment, where, path, entering=True, flying=flying)
+        return not (run.reasons or astray_reasons(state, regiment, where, edge, path))
+
+    body, off = ranked.shape(regiment), [*ends, beyond[edge]]
+    if simply:
+        return ways_out.ways(body, where, limit, off, stops, fits)
+    return ways_out.any_way(body, where, limit, off, stops, fits, passes).way
 
 
 # -- some way on ---------------------------------------------------------------------------------------------------
@@ -284,15 +296,17 @@ def wheeling_on(battle: Battle[State], regiment: Regiment, edge: str, limit: flo
     state, wide = battle.state, ranked.width(regiment)
     span = entry_span(state, regiment, edge, wide)
     widest = min(45.0, math.degrees(limit / wide))
+    far, flying = march.furthest(regiment, limit), bool(hooks.granted(state, regiment, "fly"))
     for k in range(0 if span is None else int(span[1] - span[0]) + 1):
         assert span is not None
         at = round(span[0] + k, 3)
         where = entry_pose(state, edge, at)
+        around = march.obstacles(state, regiment, where, far, flying)
         for turn in (widest / 4, -widest / 4, widest / 2, -widest / 2, widest * 0.75, -widest * 0.75):
             wheel = drill.wheel(turn)
             left = math.floor((limit - drill.cost(wide, [wheel])) * 1000) / 1000
             for path in ([wheel, drill.forward(left)], [drill.forward(left), wheel]):
-                if may_enter(battle, regiment, where, edge, path, limit):
+                if may_enter(battle, regiment, where, edge, path, limit, around=around):
                     return {"edge": edge, "at": at, "files": regiment.files, "path": path}
     return None
 

@@ -105,12 +105,17 @@ def may_target(
     battle: Battle[State], regiment: Regiment, character: Character | None, spell: Spell, target: Regiment
 ) -> bool:
     """May a spell be cast on a regiment? Sooner told than why not."""
-    state = battle.state
-    if state.applies("conquest.magic.profile.range"):
-        around, there = formation.circle(state, regiment), formation.circle(state, target)
-        if fronts.discs_apart(around, there, spell.range + 0.01):
-            return False
+    if not may_reach(battle.state, regiment, target, spell.range):
+        return False
     return not target_reasons(battle, regiment, character, spell, target)
+
+
+def may_reach(state: State, regiment: Regiment, target: Regiment, inches: float) -> bool:
+    """May a spell of this range be cast so far? Circles about both are asked."""
+    if not state.applies("conquest.magic.profile.range"):
+        return True
+    around, there = formation.circle(state, regiment), formation.circle(state, target)
+    return not fronts.discs_apart(around, there, inches + 0.01)
 
 
 def reasons(battle: Battle[State], regiment: Regiment, character: Character | None) -> list[Reason]:
@@ -124,8 +129,10 @@ def reasons(battle: Battle[State], regiment: Regiment, character: Character | No
     if not regiment.on_table:
         return [Reason("conquest.magic.action.kind", "reason.off-table")]
     known = spells_of(regiment, character)
-    if not any(may_target(battle, regiment, character, spell, r) for spell in known for r in state.on_table()):
-        far = {"range": max(spell.range for spell in known), **formation.nearest_foe(state, regiment)}
+    most = max(spell.range for spell in known)
+    near = [r for r in state.on_table() if may_reach(state, regiment, r, most)]
+    if not any(may_target(battle, regiment, character, spell, r) for spell in known for r in near):
+        far = {"range": most, **formation.nearest_foe(state, regiment)}
         return [Reason("conquest.magic.profile.range", "reason.no-spell-target", far)]
     return []
 

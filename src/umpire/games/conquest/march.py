@@ -141,6 +141,17 @@ def trace(
     return Trace(end, reasons, overlaps, free)
 
 
+def furthest(regiment: Regiment, limit: float) -> float:
+    """No point of the regiment moves further than this in a March of so many inches."""
+    wide = ranked.width(regiment)
+    return limit * math.hypot(wide, ranked.depth(regiment)) / wide + TOLERANCE
+
+
+def obstacles(state: State, regiment: Regiment, where: Pose, reach: float, flying: bool) -> table.Obstacles:
+    """What is in the way of a March whose points move so far at most."""
+    return table.obstacles(state, regiment, where, reach, inch=True, through_friends=True, flying=flying)
+
+
 def legs_reach(regiment: Regiment, legs: Sequence[Leg]) -> float:
     """No point of the regiment moves further than this on legs: in a wheel the one furthest from the corner that
     stays."""
@@ -276,7 +287,7 @@ def escapes(
     stops += table.edges(state)
     if simply:
         return ways_out.ways(ranked.shape(regiment), where, limit, ends, stops, fits)
-    return ways_out.ways_by_two(ranked.shape(regiment), where, limit, ends, stops, fits, passes)
+    return ways_out.any_way(ranked.shape(regiment), where, limit, ends, stops, fits, passes).way
 
 
 def may_escape(battle: Battle[State], regiment: Regiment, where: Pose, limit: float, simply: bool = False) -> bool:
@@ -347,9 +358,7 @@ def ask_march(
             return last_run[0][1]
         if not ground:
             fly = bool(hooks.granted(state, regiment, "fly"))
-            far = limit * math.hypot(wide, ranked.depth(regiment)) / wide + TOLERANCE
-            met = table.obstacles(state, regiment, here, far, inch=True, through_friends=True, flying=fly)
-            ground.append((fly, met))
+            ground.append((fly, obstacles(state, regiment, here, furthest(regiment, limit), fly)))
         flying, around = ground[0]
         last_run[:] = [(path, trace(state, regiment, here, path, flying=flying, around=around))]
         return last_run[0][1]

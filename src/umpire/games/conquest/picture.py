@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from operator import attrgetter
 from typing import Any
 
-from umpire.engine.picture import Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
+from umpire.engine.picture import Card, Marker, Picture, Piece, Purse, Shape, TerrainPiece, Value, Zone, phases
 from umpire.miniatures import ranked
 from umpire.miniatures.menus import numbered, offered, readings, ready_armies
 from umpire.miniatures.pictures import marks, named_by, one_block, tagged, track, value, with_cards
@@ -58,7 +58,7 @@ def board(state: State) -> Picture:
         tuple(markers(state)),
         tuple(zones(state)),
         track=track(state.round, scenario.rounds, Text(f"phase.{state.phase}"), *acts),
-        pools=tuple({"side": side, "stack": len(stack)} for side, stack in enumerate(state.stacks)),
+        pools=tuple(Purse(side, Text("pool.stack"), len(stack)) for side, stack in enumerate(state.stacks) if stack),
         score=tuple(float(s) for s in state.score),
         scenario=scenario.names,
         goal=tuple(goal(scenario)),

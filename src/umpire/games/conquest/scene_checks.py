@@ -17,6 +17,7 @@ from umpire.miniatures.positions import (
     check_effects,
     check_fields,
     check_on_table,
+    check_polygon,
     check_sources,
     check_used,
     each_once,
@@ -135,17 +136,17 @@ def check_field(field: Scenario) -> None:
     check_fields(field, "scenario", {"rounds": (1, 99), "width": TABLE, "depth": TABLE, **scored, "entry": edge})
     if field.edges[0] == field.edges[1]:
         raise fault("error.scene.one-of-two", "scenario.edges[1]")
+    each_once((zone.id for zone in field.zones), lambda n: f"scenario.zones[{n}].id")
     for n, zone in enumerate(field.zones):
         where = f"scenario.zones[{n}]"
-        if len(zone.points) < 3 and zone.radius <= 0:
-            raise fault("error.scene.polygon", f"{where}.points")
+        if zone.points or zone.radius <= 0:
+            check_polygon(zone.points, f"{where}.points")
         check_fields(zone, where, {"radius": (0, 24), "worth": (0, 99), "first_round": (1, field.rounds)})
         check_on_table(zone.points or ((zone.x, zone.y),), field, where)
 
 
 def check_piece(piece: Terrain, field: Scenario, where: str) -> None:
-    if len(piece.points) < 3:
-        raise fault("error.scene.polygon", f"{where}.points")
+    check_polygon(piece.points, f"{where}.points")
     check_on_table(piece.points, field, f"{where}.points")
     check_fields(piece, where, {"size": (0, 99), "capacity": (0, 99), "defense": (0, 99)})
     known = ZONAL_RULES if piece.kind == "zonal" else GARRISON_RULES

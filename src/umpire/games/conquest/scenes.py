@@ -146,7 +146,7 @@ def as_listed(given: SceneListed, where: str, character: bool = False) -> dict[s
     """What an army list says of it: its entry, its title, its profile, its spells."""
     profile, names = given.profile, given.names
     if profile is None:
-        entry = library_entry(given.entry, where, character)
+        entry = library_entry(given.entry, f"{where}.entry", character)
         profile, names = content.profile_of(entry), names or entry.name
     spells = tuple(plain(spell, Spell) for spell in given.spells)
     called_by = title(names or called(given.id))
@@ -161,10 +161,9 @@ def model_of(given: Any, where: str) -> Model:
     return model
 
 
-def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
-    where = f"regiments.{given.id}"
+def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter], where: str) -> Regiment:
     listed = as_listed(given, where)
-    models = tuple(model_of(m, where) for m in given.models)
+    models = tuple(model_of(m, f"{where}.models[{n}]") for n, m in enumerate(given.models))
     ids = tuple(m.id for m in models)
     stands = army.stands_of(given.id, given.stands, listed["profile"].type, ids)
     alone = next((c.id for c in heroes if c.own and c.regiment == given.id), "")
@@ -182,7 +181,7 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
         files = sum(s.rank == 0 for s in formed)
     else:
         formed = formation.arranged(everyone, files)
-    gone = tuple(model_of(m, where) for m in given.lost_models)
+    gone = tuple(model_of(m, f"{where}.lost_models[{n}]") for n, m in enumerate(given.lost_models))
     lost = lost_stands(given, listed["profile"].type, tuple(m.id for m in gone), bool(ids))
     regiment = made(
         Regiment,
@@ -214,11 +213,11 @@ def lost_stands(given: SceneRegiment, kind: str, fallen: tuple[str, ...], led: b
     return tuple(stands)
 
 
-def character_of(given: SceneCharacter) -> Character:
+def character_of(given: SceneCharacter, where: str) -> Character:
     return made(
         Character,
         given,
-        **as_listed(given, f"characters.{given.id}", character=True),
+        **as_listed(given, where, character=True),
         supremacy=plain(given.supremacy, Ability) if given.supremacy is not None else None,
         abilities=tuple(plain(ability, Ability) for ability in given.abilities),
     )
@@ -242,8 +241,8 @@ def start_scene(scene: Scene) -> State:
     state = made(
         State,
         scene,
-        regiments={r.id: regiment_of(r, heroes) for r in scene.regiments},
-        characters={c.id: character_of(c) for c in heroes},
+        regiments={r.id: regiment_of(r, heroes, f"regiments[{n}]") for n, r in enumerate(scene.regiments)},
+        characters={c.id: character_of(c, f"characters[{n}]") for n, c in enumerate(heroes)},
         scenario=field,
         phase=scene.moment if scene.moment in PHASES else "action",
         stacks=[[cards.get(card, card) for card in stack] for stack in scene.stacks],

@@ -134,6 +134,7 @@ GAME = register(
         write_scene=write_scene,
         stock=stock,
         roster=muster.Roster,
+        book=content.Book,
         check_roster=check_roster,
         price=price,
         muster=lambda rng, points=2000, book="": drafting.muster(rng, points, book),

@@ -10,7 +10,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.space.spans import Ring
 
-from . import magic_effects, sight
+from . import sight
 from .formation import EPS, Cell, between_two, box, layout, still
 from .profiles import Spell
 from .spacing import separation, within
@@ -37,17 +37,23 @@ def conclave_cells(state: State, pool: Pool) -> list[Cell]:
     return [c for c in layout(state, state.units[pool.unit]).cells if c.pool == pool.id]
 
 
+def not_meant(state: State, pool: Pool, spell: Spell, unit: Unit) -> Iterator[Reason]:
+    """Whom a spell is not for: friends or enemies, or those who are engaged."""
+    facts: dict[str, Any] = {"target": unit.id, "spell": dict(spell.names)}
+    if spell.whom != "any" and (unit.side == pool.side) != (spell.whom == "friend"):
+        yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.whom", facts)
+    elif not spell.engaged and state.engaged(unit.id):
+        yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.engaged", facts)
+
+
 def target_objections(state: State, pool: Pool, spell: Spell, unit: Unit, cell: Cell | None = None) -> Iterator[Reason]:
     """Why a unit may not be the target of a spell; `cell`: the model of a conclave that casts."""
     own = state.units[pool.unit]
     facts: dict[str, Any] = {"target": unit.id, "spell": dict(spell.names)}
-    if spell.whom != "any" and (unit.side == pool.side) != (spell.whom == "friend"):
-        yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.whom", facts)
+    meant_for = list(not_meant(state, pool, spell, unit))
+    yield from meant_for
+    if any(reason.key == "reason.t9a.spell.whom" for reason in meant_for):
         return
-    if not spell.engaged and state.engaged(unit.id):
-        yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.engaged", facts)
-    if spell.move and next(magic_effects.move_objections(state, unit), None) is not None:
-        yield next(magic_effects.move_objections(state, unit))
     cell = cell or caster_cell(state, pool)
     gap = 0.0
     if unit.id != own.id:

@@ -49,10 +49,12 @@ def contact(
     misaligned: bool = True,
     choices: bool = False,
     prefer: float | None = None,
+    solid: bool = False,
 ) -> Contact | None:
     """The contact that a charge of this unit on this target must make; None if there is none.
 
-    `choices` looks for other places as good; `prefer` is where along the facing the charger would rather stand.
+    `choices` looks for other places as good; `prefer` is where along the facing the charger would rather stand; whoever
+    has taken a place before is in the way if `solid`.
     """
     from .charge_moves import target_facing
 
@@ -60,7 +62,7 @@ def contact(
     if declared:
         filled, gone = declared_room(state, unit, target)
         taken, leaving = [*taken, *filled], [*leaving, *gone]
-    around = ground(state, unit, target, face, taken, leaving, through)
+    around = ground(state, unit, target, face, taken, leaving, through, solid=solid)
     found = flush_contact(state, around, choices, prefer)
     if found is None and misaligned:
         found = misaligned_contact(state, around)
@@ -236,7 +238,7 @@ def in_the_way(state: State, unit: Unit, target: Unit, face: Facing) -> list[str
     """Those of whom each by itself, were it not there, would leave room for this charge."""
     on = ground(state, unit, target, face)
     found: list[str] = []
-    for name in dict.fromkeys(name for name, _ in on.rings if name):
+    for name in dict.fromkeys(name for name, _ in on.rings):
         free = on._replace(rings=tuple(ring for ring in on.rings if ring[0] != name))
         if flush_contact(state, free) is not None:
             found.append(name)

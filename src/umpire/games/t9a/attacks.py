@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -14,7 +14,7 @@ from umpire.rulebook.deciding import decides
 from . import casualties, command, majority, multiple_wounds, saves, terrain
 from .characteristics import defensive
 from .model_rules import found, has, meets, stacked
-from .profiles import Part, Rule
+from .profiles import Part, Rule, Weapon
 from .state import Pool, State
 from .values import Mod, settle
 
@@ -62,15 +62,21 @@ class Strike(msgspec.Struct, gc=False):
 NATURAL_SIX = "t9a.attack.hit.natural-six-melee"
 
 
+def filled(parts: Mapping[str, tuple[int, int]], total: int) -> dict[str, int]:
+    """How hits, shots or losses are divided unless somebody likes it otherwise: to the first, soldiers as a rule, as
+    many as it may take, the rest to those after it."""
+    shares = {key: least for key, (least, _) in parts.items()}
+    for key, (least, most) in parts.items():
+        shares[key] += max(0, min(most - least, total - sum(shares.values())))
+    return shares
+
+
 def names_of(state: State, strike: Strike) -> dict[str, list[Rule]]:
     """Every Attack Attribute on this attack, less those that the target is Immune to (t9a.rule.immune)."""
     held: dict[str, list[Rule]] = {}
     for rule in strike.bound if state.applies("t9a.rule.attack-attribute.bound") else ():
         if rule.id not in state.without:
             held.setdefault(rule.id, []).append(rule)
-            for name in rule.gives:
-                if f"t9a.rule.{name}" not in state.without:
-                    held.setdefault(f"t9a.rule.{name}", []).append(Rule(f"t9a.rule.{name}"))
     apart = any(rule.id == "t9a.rule.unmodifiable" for rule in strike.bound) and state.applies("t9a.rule.unmodifiable")
     if strike.own and strike.source and strike.how != "spell" and not apart:
         pool = state.pools[strike.source]
@@ -86,13 +92,21 @@ def names_of(state: State, strike: Strike) -> dict[str, list[Rule]]:
             held.pop(f"t9a.rule.{word}", None)
     if "t9a.rule.flaming-attacks" in held and soaked(state, target):
         del held["t9a.rule.flaming-attacks"]
+    if state.applies("t9a.rule.keyword.against"):
+        aimed = {name: [r for r in rules if meets(target.profile, r.against)] for name, rules in held.items()}
+        held = {name: rules for name, rules in aimed.items() if rules}
     return held
+
+
+def borne(state: State, pool: Pool, part: Part, weapon: Weapon, how: str) -> list[str]:
+    """The attributes that a part's attacks with a weapon have, whoever is attacked."""
+    return [rule.id for rule in (*weapon.rules, *own_rules(state, pool, part, how))]
 
 
 def origin(state: State, strike: Strike, rule: str) -> str:
     """Where an attack has an attribute from: the weapon or attack, the part's profile, or somebody who gave it."""
     rule = rule.removesuffix(".double")
-    if any(held.id == rule or rule.removeprefix("t9a.rule.") in held.gives for held in strike.bound):
+    if any(held.id == rule for held in strike.bound):
         return "t9a.rule.attack-attribute.bound"
     pool = state.pools[strike.source]
     mine = [held for held in pool.profile.parts[strike.part].rules if held.id == rule]
@@ -127,7 +141,10 @@ def soaked(state: State, target: Pool) -> bool:
     """Units in water are immune to Flaming Attacks (t9a.terrain.water.soaked)."""
     unit = state.units[target.unit]
     return (
-        state.applies("t9a.terrain.water.soaked") and unit.where == "table" and terrain.touching(state, unit, "water")
+        state.applies("t9a.terrain.water.soaked")
+        and unit.where == "table"
+        and terrain.touching(state, unit, "water")
+        and not terrain.strides(state, target, "water")
     )
 
 

@@ -170,8 +170,9 @@ def crumble(battle: Battle[State], unit: Unit, losses: tuple[int, tuple[str, ...
     if len(heroes) > 1 and points % len(heroes):
         low, _more = divmod(points, len(heroes))
         answer = yield Split(
-            unit.side, "ask.crumble", points, {p.id: (low, low + 1) for p in heroes}, allocation, unit.id
-        )
+            unit.side, "ask.crumble", points, {p.id: (low, low + 1) for p in heroes}, allocation, unit.id,
+            default=shares,
+        )  # fmt: skip
         shares = dict(answer)
     for pool in heroes:
         casualties.lose(battle, pool, shares.get(pool.id, 0), melee=False, rule="t9a.attack.lose-hp")

@@ -238,8 +238,10 @@ def part(state: State, unit: Unit) -> None:
     foes = state.foes(unit.id)
     state.pairs = [pair for pair in state.pairs if unit.id not in (pair.a, pair.b)]
     for key in foes:
+        foe = state.units[key]
+        # Whom it was not flush with is gone: nothing is left to be set right by a combat reform.
+        foe.must_reform = foe.must_reform and any(not pair.flush for pair in state.pairs_of(key))
         if not state.engaged(key):
-            foe = state.units[key]
             foe.free = True
             foe.freed_charging = foe.charging
 

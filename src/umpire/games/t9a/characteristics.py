@@ -6,12 +6,12 @@ from umpire.engine.effects import Number
 from umpire.rulebook.deciding import decides
 
 from .formation import layout
-from .model_rules import attributes, found, has
+from .model_rules import attributes, found, has, meets
 from .profiles import Part, Rule, Weapon, most_of
 from .spacing import contacts
 from .state import Pool, State, Unit
 from .values import Mod, mods_on, settle
-from .weapons import shield, weapon_mods
+from .weapons import held_mods, shield, weapon_mods
 
 
 @decides("t9a.def.profile.offensive")
@@ -44,10 +44,10 @@ def offensive(
         mods += weapon_mods(state, weapon, what, foe)
     bound = weapon.rules if weapon is not None else ()
     if unit.charging:
-        mods += _charging(state, pool, part, what, bound)
+        mods += _charging(state, pool, part, what, bound, foe)
     if unit.first and state.applies("t9a.melee.round.first"):
         for rule in attributes(state, pool, part, "t9a.rule.first-strike", "melee", bound):
-            mods += [Mod("add", value_, rule.id) for name, value_ in rule.mods if name == what]
+            mods += [Mod("add", value_, rule.id) for name, value_ in rule.mods if name == what and aims(rule, foe)]
     if what == "att" and pool.count == 1 and enraged(state, pool, part):
         mods.append(Mod("add", pool.lost, "t9a.rule.rage"))
     mods += afflicted(state, unit, what)
@@ -64,14 +64,19 @@ def enraged(state: State, pool: Pool, part: Part) -> int:
     return pool.lost if pool.lost and attributes(state, pool, part, "t9a.rule.rage", "melee") else 0
 
 
-def _charging(state: State, pool: Pool, part: Part, what: str, bound: tuple[Rule, ...]) -> list[Mod]:
+def aims(rule: Rule, foe: Pool | None) -> bool:
+    """Does a rule work in attacks on this one (t9a.rule.keyword.against)?"""
+    return not rule.against or (foe is not None and meets(foe.profile, rule.against))
+
+
+def _charging(state: State, pool: Pool, part: Part, what: str, bound: tuple[Rule, ...], foe: Pool | None) -> list[Mod]:
     """Devastating Charge and the momentum of a charge (t9a.rule.devastating-charge,
     t9a.melee.attack.charge-momentum)."""
     found_mods = [
         Mod("add", value, rule.id)
         for rule in attributes(state, pool, part, "t9a.rule.devastating-charge", "melee", bound)
         for name, value in rule.mods
-        if name == what
+        if name == what and aims(rule, foe)
     ]
     if what == "agi":
         found_mods.append(Mod("add", 1, "t9a.melee.attack.charge-momentum"))
@@ -95,9 +100,9 @@ def afflicted(state: State, unit: Unit, what: str) -> list[Mod]:
 
 
 def touches(state: State, pool: Pool, unit: Unit) -> bool:
-    """Is a model of this pool in contact with an enemy unit? The soldiers of a unit that is engaged with it are."""
+    """Is a model of this pool in contact with an enemy unit?"""
     own = state.units[pool.unit]
-    if not pool.attachable or len(own.members) == 1:
+    if len(own.members) == 1:
         return True
     cells = layout(state, own).cells
     pair = next(p for p in state.pairs_of(own.id) if p.other(own.id) == unit.id)
@@ -108,13 +113,14 @@ def touches(state: State, pool: Pool, unit: Unit) -> bool:
 @decides("t9a.def.profile.defensive")
 def defensive(state: State, pool: Pool, what: str) -> Number:
     """Def, Res or HP now."""
-    mods = mods_on(state, pool, what) + afflicted(state, state.units[pool.unit], what)
+    mods = mods_on(state, pool, what) + afflicted(state, state.units[pool.unit], what) + held_mods(state, pool, what)
     return settle(state, what, pool.profile.value(what), mods)
 
 
 def armour(state: State, pool: Pool, melee: bool) -> Number:
     """Armour: profile, shield and everything else together, at most 6 (t9a.attack.save.combined-armour)."""
     mods = mods_on(state, pool, "arm") + afflicted(state, state.units[pool.unit], "arm")
+    mods += held_mods(state, pool, "arm")
     if shield(state, pool, melee):
         mods = [*mods, Mod("add", 1, "t9a.rule.shield")]
     if not state.applies("t9a.attack.save.combined-armour"):

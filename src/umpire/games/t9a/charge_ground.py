@@ -15,6 +15,9 @@ from .model_rules import every
 from .spacing import about, beyond_edges, impassable
 from .state import Facing, State, Unit
 
+IN_PLACE = "in place"
+"""The name of whoever stands where an earlier charge has led it."""
+
 
 class Contact(NamedTuple):
     """The place that the priorities demand: where, on which facing, how many models of either side touch; `ties` are
@@ -45,7 +48,13 @@ class Ground(NamedTuple):
     rings: tuple[tuple[str, Ring], ...]
     flying: bool
     through: tuple[str, ...] = ()
-    """Whom it passes through on its way, though it may not end on them (t9a.melee.pursue.pass-through)."""
+    """Whom and what it passes through on its way, though it may not end on them (t9a.melee.pursue.pass-through,
+    t9a.rule.ghost-step)."""
+
+    @property
+    def firm(self) -> tuple[tuple[str, Ring], ...]:
+        """All that is in the way before it arrives."""
+        return tuple([ring for ring in self.rings if ring[0] not in self.through])
 
 
 def ground(
@@ -57,13 +66,16 @@ def ground(
     leaving: Sequence[str] = (),
     through: Sequence[str] = (),
     near: Collection[str] | None = None,
+    solid: bool = False,
 ) -> Ground:
     """Whatever a charger may not touch (t9a.charge.move.spacing): other units, impassable terrain, those that have
     taken their places already; not those that `leave`; of units only those who are `near`, if it is known who is. The
-    unit it comes out of it passes, but does not stay in."""
+    unit it comes out of it passes, but does not stay in; those in their places too, unless they are `solid`: while
+    charges are declared it is not known who will move first. A ghost goes through a house and does not end in it
+    (t9a.rule.ghost-step.impassable)."""
     here, there = box(state, unit), box(state, target)
     reach = 2 * max(here.w, here.d) + there.w + there.d + ((here.x - there.x) ** 2 + (here.y - there.y) ** 2) ** 0.5
-    rings: list[tuple[str, Ring]] = [("", at.corners()) for at in taken]
+    rings: list[tuple[str, Ring]] = [(IN_PLACE, at.corners()) for at in taken]
     out_of = unit.came if state.applies("t9a.char.charge-out.spacing") else ""
     for other, _, _, _, _, ring in about(state, here, reach):
         if other.id in (unit.id, target.id) or other.id in leaving:
@@ -72,17 +84,19 @@ def ground(
             rings.append((other.id, ring))
     if not state.applies("t9a.charge.move.spacing"):
         rings = []
-    ghost = every(state, unit, "t9a.rule.ghost-step")
-    rings += [(piece.id, piece.points) for piece in impassable(state) if not ghost]
+    ghost, rocks = every(state, unit, "t9a.rule.ghost-step"), impassable(state)
+    if not ghost or state.applies("t9a.rule.ghost-step.impassable"):
+        rings += [(piece.id, piece.points) for piece in rocks]
+    ignored = [piece.id for piece in rocks if ghost]
     return Ground(
         unit, target, here, there, face, shared.edge_of(there, face), tuple(rings), every(state, unit, "t9a.rule.fly"),
-        (*through, out_of),
+        tuple(name for name in (*through, *ignored, out_of, "" if solid else IN_PLACE) if name),
     )  # fmt: skip
 
 
 def walls_of(state: State, on: Ground) -> tuple[Ring, ...]:
     """What a charger's front may not touch on its way: all that stands about, and the ground beyond the table."""
-    return (*[ring for name, ring in on.rings if name not in on.through], *beyond_edges(state))
+    return (*[ring for _, ring in on.firm], *beyond_edges(state))
 
 
 way_to = lru_cache(maxsize=128)(shared.find_way)

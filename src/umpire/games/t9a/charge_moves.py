@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -135,7 +135,7 @@ def blocked_faces(state: State, unit: Unit, target: Unit) -> list[Facing]:
         here = box(state, unit)
         there = flight.first_hit(here, [(target.id, box(state, target).corners())])
         on = charge_ground.ground(state, unit, target, face)
-        other = flight.first_hit(here, on.rings)
+        other = flight.first_hit(here, on.firm)
         if there is None or (other is not None and other.inches <= there.inches + EPS):
             return []
     turn = FACINGS.index(face)
@@ -147,8 +147,9 @@ def blocked_faces(state: State, unit: Unit, target: Unit) -> list[Facing]:
 
 
 @step
-def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
-    """A charge succeeds if its range reaches the target and there is room (t9a.charge.range.success)."""
+def charge_move(battle: Battle[State], key: str, combined: bool, after: Sequence[str] = ()) -> Steps[None]:
+    """A charge succeeds if its range reaches the target and there is room (t9a.charge.range.success); `after` it those
+    move that charge together with it."""
     state = battle.state
     unit = state.unit(key)
     target = state.units.get(unit.target)
@@ -169,7 +170,7 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
     if combined and state.applies("t9a.charge.combined.no-misaligned"):
         from .combined_charges import arranged
 
-        contact = battle.know(lambda: still(state, lambda: arranged(state, unit, target)))
+        contact = battle.know(lambda: still(state, lambda: arranged(state, unit, target, after)))
         if contact is None and aligning.contact(state, unit, target) is not None:
             battle.emit("no-room", "t9a.charge.combined.no-misaligned", unit=key)
     else:
@@ -239,7 +240,8 @@ def land(
         battle.emit(
             "out-of-unit", "t9a.char.charge-out.success", "t9a.char.charge-out.spacing", who=unit.id, unit=unit.came
         )
-    unit.must_reform = target.must_reform = not contact.flush
+    unit.must_reform = not contact.flush
+    target.must_reform = target.must_reform or unit.must_reform
     unit.free = target.free = False
     spacing.note_closeness(state, unit)
     if contact.turned is not None:
@@ -333,19 +335,26 @@ def failed_charge(battle: Battle[State], key: str, why: str) -> None:
 
 
 def failed_path(
-    state: State, unit: Unit, goal: tuple[float, float], but: tuple[str, ...] = ()
+    state: State,
+    unit: Unit,
+    goal: tuple[float, float],
+    but: tuple[str, ...] = (),
+    moved: Mapping[str, Box] | None = None,
 ) -> tuple[Box, tuple[str, ...], Sequence[Leg]]:
     """A wheel towards a place until it lies straight ahead, 90 degrees are reached, the 4" are spent or something is
-    about to be touched; then straight on with what is left (t9a.charge.failed.wheel, t9a.charge.failed.advance)."""
-    at = box(state, unit)
+    about to be touched; then straight on with what is left (t9a.charge.failed.wheel, t9a.charge.failed.advance). Some
+    may stand elsewhere by then, where they have `moved`."""
+    at, moved = box(state, unit), moved or {}
     rings: list[tuple[str, Ring]] = [
-        (other.id, box(state, other).corners())
+        (other.id, (moved.get(other.id) or box(state, other)).corners())
         for other in state.table()
         if other.id != unit.id and other.id not in but
     ]
-    rings += [(piece.id, piece.points) for piece in spacing.impassable(state)]
     rings += [("edge", ring) for ring in spacing.beyond_edges(state)]
-    obstacles = [Obstacle(name, ring) for name, ring in rings]
+    rocks = [(piece.id, piece.points) for piece in spacing.impassable(state)]
+    ghost = every(state, unit, "t9a.rule.ghost-step")
+    obstacles = [Obstacle(name, ring) for name, ring in (rings if ghost else [*rings, *rocks])]
+    rings += rocks if not ghost or state.applies("t9a.rule.ghost-step.impassable") else []
     legs = manoeuvres.failed_charge(at, *goal, FAILED, obstacles, STANDOFF)
     wheel = next((leg.amount for leg in legs if leg.how == "wheel"), 0.0)
     ahead = next((leg.amount for leg in legs if leg.how == "straight"), 0.0)

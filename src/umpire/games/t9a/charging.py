@@ -454,4 +454,6 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
         battle.emit(
             "combined", "t9a.charge.combined.order", "t9a.charge.combined.max-contact", units=list(order), target=group
         )
-    battle.plan(*[(charge_moves.charge_move, key, len(units) > 1) for key in order])
+    battle.plan(
+        *[(charge_moves.charge_move, key, len(units) > 1, tuple(order[n + 1 :])) for n, key in enumerate(order)]
+    )

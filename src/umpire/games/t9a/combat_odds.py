@@ -36,7 +36,7 @@ from .formation import layout, size_of
 from .model_rules import every, some
 from .profiles import Rule
 from .questions import again, caught, passes, summed
-from .ranged_attacks import special_values
+from .ranged_attacks import rolls_strength, special_values
 from .state import Pair, Pool, Round, State, Unit
 from .strike_odds import dice_dist, each_attack
 
@@ -111,6 +111,7 @@ def each_struck(
     face = group.faces[group.targets.index(target.id)]
     off = int(offensive(state, pool, part, "off", weapon, target).total)
     df, _ = fighting.defence(state, target, off, weapon, face)
+    sure = fighting.sure_hits(state, pool, part, weapon)
     for strength, p in dice_dist(str(part.strength)).items():
         strikes = [
             Strike(
@@ -120,14 +121,14 @@ def each_struck(
                 strength=int(offensive(state, pool, part, "str", weapon, target, base=strength).total),
                 ap=int(offensive(state, pool, part, "ap", weapon, target).total),
                 dice=1,
-                need=int(fighting.to_hit(state, target, off, df, fortified).total),
+                need=int(fighting.to_hit(state, target, off, df, fortified, (pool, group.part, weapon)).total),
                 part=group.part,
                 bound=weapon.rules,
-                massed=fighting.massed(state, unit, pool),
+                massed=who_fights.massed(state, unit, pool),
             )
             for fortified in (True, False)
         ]
-        yield p, each_attack(state, strikes[0]), each_attack(state, strikes[1])
+        yield p, each_attack(state, strikes[0], sure), each_attack(state, strikes[1], sure)
 
 
 class Combat:
@@ -208,7 +209,7 @@ class Combat:
         return total
 
     def struck(self, n: int, pool: Pool, index: int, group: who_fights.Group) -> Dist:
-        """The standard attacks of models that may strike alike; a random Attack Value or Strength is rolled once."""
+        """The standard attacks of models that may strike alike; each rolls what is random for itself."""
         state, unit = self.state, self.units[n]
         target = self.targets[1 - n]
         if target.id not in group.targets:
@@ -217,13 +218,15 @@ class Combat:
         weapon = weapons.in_use(state, pool, index)
         cap = who_fights.restricted_cap(state, pool, index, weapon) if group.restricted else 99
         walled = over_walls(state, unit, group)
-        cases = []
+        cases: tuple[list[tuple[float, Dist]], list[tuple[float, Dist]]] = ([], [])
         for p, fortified, plain in each_struck(state, unit, pool, group, target):
             for base, q in dice_dist(str(part.att)).items():
                 att = min(cap, int(offensive(state, pool, part, "att", weapon, base=base).total))
-                made = plain.times(att * (group.models - walled))
-                cases.append((p * q, made + fortified.times(att * walled) if walled else made))
-        return Dist.mixture(cases)
+                cases[0].append((p * q, plain.times(att)))
+                if walled:
+                    cases[1].append((p * q, fortified.times(att)))
+        made = Dist.mixture(cases[0]).times(group.models - walled)
+        return made + Dist.mixture(cases[1]).times(walled) if walled else made
 
     def special(self, n: int, pool: Pool, index: int, rule: Rule) -> Dist:
         """Impact Hits, Grind Attacks and Stomps of the models that touch the other unit."""
@@ -232,12 +235,17 @@ class Combat:
         target = self.targets[1 - n]
         if not models or target not in ranged_pools(state, foe.id):
             return Dist.certain(0)
-        strength, ap, bound, own = special_values(state, pool, index, rule)
-        strike = Strike(
-            source=pool.id, target=target.id, how="special", strength=strength, ap=ap, auto=1, part=index, bound=bound,
-            own=own, charging=unit.charging,
-        )  # fmt: skip
-        return each_attack(state, strike, automatic=True).times(dice_dist(rule.x).times(len(models)))
+        part = pool.profile.parts[index]
+        cases = []
+        for base, p in dice_dist(str(part.strength) if rolls_strength(part, rule) else "0").items():
+            rolled = base if rolls_strength(part, rule) else None
+            strength, ap, bound, own = special_values(state, pool, index, rule, rolled)
+            strike = Strike(
+                source=pool.id, target=target.id, how="special", strength=strength, ap=ap, auto=1, part=index,
+                bound=bound, own=own, charging=unit.charging, massed=special_attacks.helped(state, unit, pool, rule),
+            )  # fmt: skip
+            cases.append((p, each_attack(state, strike, automatic=True).times(dice_dist(rule.x))))
+        return Dist.mixture(cases).times(len(models))
 
     def losses(self) -> Table:
         """The chance that the first has lost so much and the second so much when all have struck."""

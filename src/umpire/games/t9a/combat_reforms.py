@@ -240,6 +240,9 @@ class CombatReform(Mover[Reformed]):
                 continue
             if separation(self.here.corners(), box(self.state, other).corners()) < -EPS:
                 yield Reason("t9a.melee.post.reform.spacing", facts={"other": other.id})
+        if self.unit.must_reform and self.state.applies("t9a.charge.misaligned.must-reform"):
+            # It must try, and has passed its test: it is asked only where there is a place for it.
+            yield Reason("t9a.charge.misaligned.must-reform", facts={"unit": self.unit.id})
         unsettled = list(self._unsettled(self.unit.files, self.here))
         if unsettled and not self._can_be_settled(self.unit.files, self.here):
             yield from unsettled
@@ -385,7 +388,7 @@ def combat_reform(battle: Battle[State], key: str, coming: Sequence[str] = ()) -
     found = mover._places = battle.know(mover.places)
     if not found:
         return
-    moved_on = unit.must_reform or any(mover.staying())
+    moved_on = any(mover.staying())
     least = min(found, key=lambda place: (place[0] != unit.files, abs(place[1])))
     answer = yield Move(
         unit.side, "ask.combat-reform", mover, rules="t9a.melee.post.reform.flush", about=key,

@@ -18,8 +18,8 @@ from umpire.miniatures import contact as shared
 from umpire.miniatures.contact import edge_of
 
 from . import aligning, charge_ground
-from .charge_moves import gap_to, target_facing
-from .formation import EPS, Box, box
+from .charge_moves import failed_path, gap_to, target_facing
+from .formation import EPS, Box, box, middle
 from .spacing import skyline, within
 from .state import Facing, State, Unit
 
@@ -47,7 +47,8 @@ class Plan(NamedTuple):
 class Together:
     """Several units that charge one target, thought through in whatever order is asked for. `faces` are facings fixed
     before, `through` whom they pass through. Who moves later still stands where it stood, and is in the way unless it
-    is of the `leaving`. `told` keeps how many arrive."""
+    is of the `leaving`; who has moved stands in the way where it ended, but for pursuers (`passing`). `told` keeps how
+    many arrive."""
 
     def __init__(
         self,
@@ -58,14 +59,17 @@ class Together:
         through: Sequence[str] = (),
         leaving: Sequence[str] = (),
         told: dict[Keys, int] | None = None,
+        passing: bool = False,
     ) -> None:
         self.state, self.target, self.through, self.leaving = state, target, through, leaving
+        self.passing = passing
         self.units = {u.id: u for u in units}
         there = target.where == "table"
         self.able = {u.id: u for u in units if there and within(gap_to(state, u, target), u.range)}
         self.faces = faces if faces is not None else {u.id: target_facing(state, u, target) for u in self.able.values()}
         self.told: dict[Keys, int] = {} if told is None else told
         self._spots: dict[Any, charge_ground.Contact | None] = {}
+        self._ends: dict[Any, Box] = {}
 
     def orders(self, first: str = "") -> Iterator[Keys]:
         """The orders in which they may move; those that begin with one."""
@@ -126,41 +130,53 @@ class Together:
         return best
 
     def _planned(self, order: Keys, able: Sequence[str], wishes: Mapping[str, float]) -> Plan:
-        places: list[Box] = []
+        moved: dict[str, Box] = {}
         arrived: list[str] = []
         touched: dict[int, None] = {}
         mine = 0
-        for key in able:
-            spot = self._spot(key, places, arrived, wishes.get(key))
+        for key in order:
+            spot = self._spot(key, moved, wishes.get(key)) if key in able else None
             if spot is None:
+                self._fail(key, moved)
                 continue
-            places.append(spot.at)
+            moved[key] = spot.at
             arrived.append(key)
             pairs = aligning.touching_at(self.state, self.units[key], self.target, spot)
             touched |= dict.fromkeys(k for _, k in pairs)
             mine += len({j for j, _ in pairs})
-        return Plan(order, tuple(arrived), tuple(places), len(touched), mine)
+        return Plan(order, tuple(arrived), tuple(moved[key] for key in arrived), len(touched), mine)
 
-    def _spot(
-        self, key: str, places: Sequence[Box], arrived: Sequence[str], prefer: float | None
-    ) -> charge_ground.Contact | None:
-        """Where one ends after those that have arrived: orders that begin alike have it in common."""
-        known = (key, tuple(places), tuple(arrived), prefer)
+    def _spot(self, key: str, moved: Mapping[str, Box], prefer: float | None) -> charge_ground.Contact | None:
+        """Where one ends after those that have moved: orders that begin alike have it in common."""
+        known = (key, tuple(moved.items()), prefer)
         if known not in self._spots:
             self._spots[known] = aligning.contact(
-                self.state, self.units[key], self.target, face=self.faces[key], taken=places,
-                leaving=[*arrived, *self.leaving], through=self.through, misaligned=False, prefer=prefer,
+                self.state, self.units[key], self.target, face=self.faces[key], taken=tuple(moved.values()),
+                leaving=[*moved, *self.leaving], through=self.through, misaligned=False, prefer=prefer,
+                solid=not self.passing,
             )  # fmt: skip
         return self._spots[known]
 
+    def _fail(self, key: str, moved: dict[str, Box]) -> None:
+        """Who does not arrive goes its four inches, and stands there in the way of whoever moves after it
+        (t9a.charge.combined.unfinished). Pursuers go on, after all that charge."""
+        unit = self.units[key]
+        if self.passing or unit.came or self.target.where != "table":
+            return
+        known = (key, tuple(moved.items()))
+        if known not in self._ends:
+            goal = middle(box(self.state, self.target), target_facing(self.state, unit, self.target))
+            self._ends[known] = failed_path(self.state, unit, goal, moved=moved)[0]
+        moved[key] = self._ends[known]
 
-def arranged(state: State, unit: Unit, target: Unit) -> charge_ground.Contact | None:
+
+def arranged(state: State, unit: Unit, target: Unit, after: Sequence[str]) -> charge_ground.Contact | None:
     """Where a unit stands in the best arrangement of all that still charge this target, in the order chosen."""
-    others = [u for u in state.table(unit.side) if u.target == target.id and u.id != unit.id and not u.failed]
-    waiting = [u for u in others if not state.engaged(u.id)]
-    at = first_place(Together(state, [unit, *waiting], target), unit.id)
-    if at is None:
+    waiting = [u for u in (state.unit(key) for key in after) if u.where == "table" and u.target == target.id]
+    plan = Together(state, [unit, *waiting], target).plan((unit.id, *(u.id for u in waiting)))
+    if unit.id not in plan.arrived:
         return None
+    at = plan.places[plan.arrived.index(unit.id)]
     face = target_facing(state, unit, target)
     edge = edge_of(box(state, target), face)
     return aligning.contact(state, unit, target, face=face, misaligned=False, prefer=edge.along(*at.front()[0]))

@@ -8,7 +8,7 @@ from umpire.engine.effects import Number
 
 from .characteristics import afflicted
 from .formation import full_ranks
-from .model_rules import found, has, some
+from .model_rules import found, has, some, words_of
 from .spacing import from_model, within
 from .state import Pool, State, Unit
 from .values import Mod, mods_on, settle
@@ -32,7 +32,10 @@ def discipline(state: State, unit: Unit, only: Pool | None = None) -> Number:
         shared = {e.source for e in state.effects if e.on == pool.id and e.what == "dis"}
         mods = [Mod("least", given.total, "t9a.rule.commanding-presence", source=pool.id)]
         own = pools[0]
-        mods += [m for m in mods_on(state, own, "dis") if m.op == "add" and m.source not in shared]
+        mods += [m for m in mods_on(state, own, "dis") if m.source not in shared]
+        if pool.unit != unit.id:
+            # Those in his own unit have been counted with his.
+            mods += afflicted(state, unit, "dis")
         value = settle(state, "dis", own.profile.dis, mods)
         if value.total > best.total:
             best = value
@@ -112,7 +115,7 @@ def unheard(state: State, unit: Unit) -> str:
 def fits(state: State, unit: Unit, words: tuple[str, ...]) -> bool:
     held: set[str] = set()
     for pool in state.members(unit):
-        held |= {pool.entry, *pool.profile.traits, *(name.removeprefix("t9a.rule.") for name in pool.profile.names)}
+        held |= {pool.entry, *words_of(pool.profile)}
     return any(word in held for word in words)
 
 
@@ -164,7 +167,7 @@ def guarded(state: State, unit: Unit) -> bool:
 
 
 def _is(pool: Pool, word: str) -> bool:
-    held = {pool.entry, *pool.profile.traits, *(name.removeprefix("t9a.rule.") for name in pool.profile.names)}
+    held = {pool.entry, *words_of(pool.profile)}
     return (word == "general" and pool.general) or (word == "bearer" and pool.bearer) or word in held
 
 

@@ -213,7 +213,16 @@ def read_book(source: files.Source) -> Book:
     with source.locating():
         for entry in book.entries:
             profile_of(entry, f"entries.{entry.id}")
+            for option in entry.options:
+                check_share(option, f"entries.{entry.id}.options.{option.id}.share")
     return book
+
+
+def check_share(option: OptionEntry, where: str) -> None:
+    """Half of a unit may differ in what protects it and in model rules, and in nothing else (`majority`)."""
+    left = msgspec.structs.replace(option.gives, rules=(), mods={}, shield=False)
+    if option.share == "half" and (left != Given() or not {"def", "res", "arm"}.issuperset(option.gives.mods)):
+        raise fault("error.t9a.share", where)
 
 
 LIBRARY = Library(lambda: (content("t9a", f"{key}.yaml") for key in BOOKS), read_book, "book")
@@ -236,9 +245,9 @@ def spell_of(entry: SpellEntry, path: str, where: str) -> Spell:
         names=entry.name,
         path=path,
         mods=tuple(entry.mods.items()),
-        gives=rules_of(entry.gives, where),
+        gives=rules_of(entry.gives, f"{where}.gives"),
         strength=entry.str_,
-        attributes=rules_of(entry.attributes, where),
+        attributes=rules_of(entry.attributes, f"{where}.attributes"),
     )
 
 
@@ -255,11 +264,11 @@ def find_spell(key: str, book: Book | None, where: str) -> Spell:
 
 
 def rules_of(texts: Tags, where: str) -> tuple[Rule, ...]:
-    return tuple(parse_rule(text, known(), where) for text in texts)
+    return tuple(parse_rule(text, known(), f"{where}[{n}]") for n, text in enumerate(texts))
 
 
 def weapon_of(entry: WeaponEntry, where: str) -> Weapon:
-    rules = rules_of(entry.rules, where)
+    rules = rules_of(entry.rules, f"{where}.rules")
     return made(
         Weapon,
         entry,
@@ -279,7 +288,8 @@ def weapon_of(entry: WeaponEntry, where: str) -> Weapon:
 def part_of(entry: PartEntry, own: dict[str, Weapon], where: str, weapons: Tags = ()) -> Part:
     """A part with its weapons, those of its own among them."""
     arms, aim = tuple(dict.fromkeys((*entry.weapons, *weapons))), tuple(entry.aim.items())
-    return made(Part, entry, strength=entry.str_, weapons=arms, rules=rules_of(entry.rules, where), aim=aim, own=own)
+    rules = rules_of(entry.rules, f"{where}.rules")
+    return made(Part, entry, strength=entry.str_, weapons=arms, rules=rules, aim=aim, own=own)
 
 
 def parts_of(entries: tuple[PartEntry, ...], own: dict[str, Weapon], where: str) -> tuple[Part, ...]:

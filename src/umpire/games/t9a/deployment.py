@@ -134,11 +134,14 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
             return list(joining.together(state, [state.pools[k] for k in answer], unit))
 
         chosen = yield ChooseSeveral(
-            side, "ask.deploy-with", options, 0, min(3, len(options)), "t9a.prep.deploy.attached", key, judge,
+            side, "ask.deploy-with", options, 0, len(options), "t9a.prep.deploy.attached", key, judge,
             propose=lambda rng: rng.sample([o.id for o in options], int(rng.below(often) == 0)),
         )  # fmt: skip
         for who in chosen:
-            joining.join(battle, state.pools[who], unit, "t9a.prep.deploy.attached")
+            pool = state.pools[who]
+            spots = dict.fromkeys(joining.spots(state, pool, unit), 0.0)
+            file, rank = yield from joining.ask_spot(battle, pool, unit, spots)
+            joining.join(battle, pool, unit, "t9a.prep.deploy.attached", file, rank)
         yield from joining.first_base(battle, unit)
     place = Place(
         side,
@@ -305,12 +308,12 @@ def defenders_advantage(battle: Battle[State]) -> Steps[None]:
     """One deployed unit of the defender without a Character gets Vanguard (3") (t9a.prep.defender-advantage)."""
     state = battle.state
     side = state.defender
-    fit = [u for u in state.table(side) if not advantage_objection(state, u)]
+    fit = [u for u in state.table(side) if next(advantage_objections(state, u), None) is None]
     if fit and state.applies("t9a.prep.defender-advantage"):
         options = [Option(u.id, None, (u.id,)) for u in fit]
 
         def refuse(answer: str) -> list[Reason]:
-            return [Reason("t9a.prep.defender-advantage", facts={"unit": answer})] if answer in state.units else []
+            return list(advantage_objections(state, state.units[answer])) if answer in state.units else []
 
         answer = yield Choose(side, "ask.advantage", options, "t9a.prep.defender-advantage", refuse=refuse)
         state.unit(answer).advantage = True
@@ -318,8 +321,14 @@ def defenders_advantage(battle: Battle[State]) -> Steps[None]:
     battle.plan((vanguard, side, True), outside_zones)
 
 
-def advantage_objection(state: State, unit: Unit) -> bool:
-    return any(pool.character for pool in state.members(unit)) or unit.where != "table"
+def advantage_objections(state: State, unit: Unit) -> Iterator[Reason]:
+    """Why a unit cannot have the Defender's Advantage (t9a.prep.defender-advantage)."""
+    rule, facts = "t9a.prep.defender-advantage", {"unit": unit.id}
+    if unit.side != state.defender or unit.where != "table":
+        yield Reason(rule, facts=facts)
+    for pool in state.members(unit):
+        if pool.character:
+            yield Reason(rule, "reason.t9a.advantage.character", {**facts, "who": pool.id})
 
 
 @step

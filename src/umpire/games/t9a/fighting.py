@@ -12,21 +12,22 @@ from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
 from umpire.text import Text
 
-from . import attacks, breaking, casualties, majority, multiple_wounds, special_attacks, weapons
+from . import attacks, breaking, casualties, majority, multiple_wounds, ranged_attacks, special_attacks, weapons
 from .attacks import Strike
 from .characteristics import base_of, defensive, enraged, offensive
-from .formation import Cell, height, layout, skirmishing
+from .formation import Cell, layout, skirmishing
 from .formation import matches as base_matches
-from .model_rules import attributes, found, has, stacked
+from .model_rules import attributes, found, has, opposed, stacked
 from .profiles import Part, Weapon
 from .spacing import contacts
 from .state import Pool, State, Unit
-from .values import Mod, random_value, settle
+from .values import Mod, settle
 from .who_fights import (
     Group,
     armed,
     attacks_each,
     fighters,
+    massed,
     reach_over,
     restricted_cap,
     restricted_each,
@@ -240,7 +241,8 @@ def allocate(
         groups = [group for group in groups if group.restricted]
     if not groups:
         return strikes
-    att = yield from attacks_each(battle, pool, part, weapon)
+    values = attacks_each(battle, pool, part, weapon, sum(group.models for group in groups))
+    att = max(values)
     supported(battle, pool, index, weapon, att, groups)
     reach_over(battle, unit, pool)
     held_back = att
@@ -250,14 +252,17 @@ def allocate(
     if raging:
         battle.emit("more-attacks", "t9a.rule.rage", who=pool.id, attacks=att + raging)
     for group in groups:
-        each = held_back if group.restricted else att
-        total = each * group.models
+        mine, values = values[: group.models], values[group.models :]
+        each = [min(held_back, value) for value in mine] if group.restricted else mine
+        total = sum(each)
         if raging:
             # One model has lost them: its attacks are made with the first that can make them.
             more = min(raging, restricted_cap(state, pool, index, weapon) - att) if group.restricted else raging
+            each[0] += max(0, more)
             total, raging = total + max(0, more), 0 if more > 0 else raging
         if total <= 0:
             continue
+        might = strengths(battle, pool, part, each)
         shares = yield from shared_out(battle, pool, index, weapon, group, total)
         faces = dict(zip(group.targets, group.faces, strict=True))
         limited = dict(zip(group.targets, group.limited, strict=True))
@@ -265,8 +270,22 @@ def allocate(
             if count:
                 tie = yield from majority.choose(battle, pool.side, state.pools[target])
                 group = group._replace(tie=tie, restricted=limited[target])
-                strikes += standard(battle, unit, pool, index, weapon, target, count, group, faces[target])
+                rolled, might = might[:count], might[count:]
+                face = faces[target]
+                counts: dict[int | None, int] = {base: rolled.count(base) for base in dict.fromkeys(rolled)}
+                for base, number in (counts or {None: count}).items():
+                    strikes += standard(battle, unit, pool, index, weapon, target, number, group, face, base)
     return strikes
+
+
+def strengths(battle: Battle[State], pool: Pool, part: Part, each: list[int]) -> list[int]:
+    """The Strength of every attack where it is random: rolled once for all that a model makes at the same time
+    (t9a.def.profile.random); nothing where it is not."""
+    found_values: list[int] = []
+    for count in each if isinstance(part.strength, str) else ():
+        if count:
+            found_values += [ranged_attacks.rolled_strength(battle, pool, part)] * count
+    return found_values
 
 
 def willing(battle: Battle[State], pool: Pool, groups: list[Group]) -> Steps[list[Group]]:
@@ -317,7 +336,7 @@ def shared_out(
     shares: dict[str, int] = yield Split(
         pool.side, "ask.allocate", total, dict.fromkeys(group.targets, (0, total)),
         ("t9a.melee.attack.allocate-targets", "t9a.attack.allocate.melee"), pool.id, judge,
-        data={"restricted": group.restricted}, default={first: total} if most < total else None,
+        data={"restricted": group.restricted}, default={first: total},
     )  # fmt: skip
     behind = sum(shares.get(target, 0) for target in aside)
     if behind and not group.restricted:
@@ -342,34 +361,37 @@ def to_hit_need(off: int, df: int) -> int:
     return 2 if gap >= 4 else 3 if gap >= 1 else 4 if gap >= -3 else 5
 
 
-def to_hit(state: State, foe: Pool, off: int, df: int, fortified: bool) -> Number:
+def to_hit(state: State, foe: Pool, off: int, df: int, fortified: bool, by: tuple[Pool, int, Weapon]) -> Number:
     """What standard attacks need: the table, then walls that are charged (t9a.terrain.wall.fortified) and whoever
-    distracts (t9a.rule.distracting)."""
+    distracts (t9a.rule.distracting); `by` which part of whom, with what."""
     mods = [Mod("add", 1, "t9a.terrain.wall.fortified")] if fortified else []
-    mods += [Mod("capped", 1, "t9a.rule.distracting", 5)] * len(
-        stacked(state, found(state, foe, "t9a.rule.distracting"))
-    )
+    held = stacked(state, found(state, foe, "t9a.rule.distracting"))
+    if any(rule.versus for rule in held):
+        pool, index, weapon = by
+        names = attacks.borne(state, pool, pool.profile.parts[index], weapon, "melee")
+        held = opposed(state, held, pool.profile, names)
+    mods += [Mod("capped", 1, "t9a.rule.distracting", 5)] * len(held)
     return settle(state, "hit-melee", to_hit_need(off, df), mods, high=False)
 
 
-def massed(state: State, unit: Unit, pool: Pool) -> bool:
-    """Solid units of Height 1 wound more easily (t9a.rule.massed-ranks)."""
-    low = pool.profile.height == 1 and height(state, unit) == 1
-    return unit.solid and low and state.applies("t9a.rule.massed-ranks")
+def sure_hits(state: State, pool: Pool, part: Part, weapon: Weapon) -> bool:
+    """Do the attacks of a part hit without a roll (t9a.rule.automatic-hits)?"""
+    return bool(attributes(state, pool, part, "t9a.rule.automatic-hits", "melee", weapon.rules))
 
 
 def standard(
     battle: Battle[State], unit: Unit, pool: Pool, index: int, weapon: Weapon, target: str, count: int, group: Group,
-    face: str,
+    face: str, base: int | None = None,
 ) -> list[Strike]:  # fmt: skip
-    """Dice to hit for standard melee attacks on one pool."""
+    """Dice to hit for standard melee attacks on one pool; `base` is the Strength that was rolled for them."""
     state = battle.state
     part = pool.profile.parts[index]
     foe = majority.attacked(state, state.pools[target], group.tie)
     skill = offensive(state, pool, part, "off", weapon, foe)
     off = int(skill.total)
     df, cites = defence(state, foe, off, weapon, face)
-    might, pierce = strength_of(battle, pool, part, weapon, foe), offensive(state, pool, part, "ap", weapon, foe)
+    might = offensive(state, pool, part, "str", weapon, foe, base=base)
+    pierce = offensive(state, pool, part, "ap", weapon, foe)
     strength, ap = int(might.total), int(pierce.total)
     force = tuple(dict.fromkeys((*might.rules, *pierce.rules)))
     if "t9a.rule.first-strike" in force:
@@ -377,13 +399,21 @@ def standard(
     if unit.charging and weapon.id in ("lance", "light-lance"):
         force = (weapon.rule, *force)
     strikes: list[Strike] = []
+    if sure_hits(state, pool, part, weapon):
+        return [
+            Strike(
+                source=pool.id, target=target, how="melee", strength=strength, ap=ap, auto=count, part=index,
+                bound=weapon.rules, cites=("t9a.rule.automatic-hits",), force=force, charging=unit.charging,
+                massed=massed(state, unit, pool), tie=group.tie,
+            )
+        ]  # fmt: skip
     walled = min(count, count * group.walled // max(1, group.models)) if unit.charging else 0
     if not state.applies("t9a.terrain.wall.fortified"):
         walled = 0
     for number, fortified in ((walled, True), (count - walled, False)):
         if not number:
             continue
-        value = to_hit(state, foe, off, df, fortified)
+        value = to_hit(state, foe, off, df, fortified, (pool, index, weapon))
         rules = [*value.rules, *cites]
         if pool.mounted and part.mount:
             rules.append("t9a.char.mount.offensive")
@@ -398,13 +428,6 @@ def standard(
             )
         )  # fmt: skip
     return strikes
-
-
-def strength_of(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon, foe: Pool) -> Number:
-    if isinstance(part.strength, str):
-        base = random_value(battle, part.strength, "strength", "t9a.def.profile.random", side=pool.side, who=pool.id)
-        return offensive(battle.state, pool, part, "str", weapon, foe, base=base)
-    return offensive(battle.state, pool, part, "str", weapon, foe)
 
 
 def defence(state: State, foe: Pool, off: int, weapon: Weapon, face: str) -> tuple[int, tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -14,12 +14,14 @@ from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
+from umpire.text import Text
 
 from .formation import (
     EPS,
     FULL_RANK,
     Box,
     Layout,
+    Point,
     box,
     files_in,
     height,
@@ -29,8 +31,8 @@ from .formation import (
     skirmishing,
     standing_in,
 )  # fmt: skip
-from .model_rules import found, has, some
-from .spacing import near, off_table, on_table, separation
+from .model_rules import found, has, some, words_of
+from .spacing import impassable, near, off_table, on_table, separation
 from .state import Pool, State, Unit
 
 
@@ -79,8 +81,8 @@ def depth_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
 
 
 def room_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
-    """A unit that a model makes wider or deeper stays on the table and in nobody (t9a.def.table-edge.end,
-    t9a.def.unit-boundary.no-overlap)."""
+    """A unit that a model makes wider or deeper stays on the table, in nobody and in no rock (t9a.def.table-edge.end,
+    t9a.def.unit-boundary.no-overlap, t9a.terrain.impassable)."""
     here = box(state, unit)
     shape = with_guest(state, pool, unit, -1)
     if shape.width <= here.w + EPS and shape.depth <= here.d + EPS:
@@ -95,6 +97,10 @@ def room_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
         gap = separation(at.corners(), box(state, other).corners())
         if gap < -EPS:
             yield Reason("t9a.def.unit-boundary.no-overlap", facts={"other": other.id, "gap": round(gap, 2)})
+    for piece in impassable(state):
+        gap = separation(at.corners(), piece.points)
+        if gap < -EPS:
+            yield Reason("t9a.terrain.impassable", facts={"other": piece.id, "gap": round(gap, 2)})
 
 
 def base_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
@@ -121,9 +127,9 @@ def fits_inside(state: State, pool: Pool, unit: Unit) -> bool:
     return rnf is not None and matches(rnf.profile.base, pool.profile.base, strict)
 
 
-def with_guest(state: State, pool: Pool, unit: Unit, file: int) -> Layout:
-    """The unit with a model at that file of its first rank (-1: wherever it stands)."""
-    return layout_with(state, unit, guest=pool.id, spot=(file, 0) if file >= 0 else None)
+def with_guest(state: State, pool: Pool, unit: Unit, file: int, rank: int = 0) -> Layout:
+    """The unit with a model at that file and rank (-1: wherever it stands; -2: beside the right end)."""
+    return layout_with(state, unit, guest=pool.id, spot=None if file == -1 else (file, rank))
 
 
 def file_of(state: State, pool: Pool, unit: Unit) -> int:
@@ -153,7 +159,7 @@ def rear_places(state: State, pool: Pool, unit: Unit) -> list[tuple[int, int]]:
     """Places behind the first rank for a model that need not stand forward (t9a.rule.stand-behind)."""
     if not has(state, pool, "t9a.rule.stand-behind") or not fits_inside(state, pool, unit):
         return []
-    shape = layout(state, unit)
+    shape = with_guest(state, pool, unit, -1)
     rnf = state.rnf(unit)
     mine = [c for c in shape.cells if rnf is not None and c.pool == rnf.id and c.rank > 0]
     spot = next((c for c in shape.cells if c.pool == pool.id), None)
@@ -165,18 +171,69 @@ def rear_places(state: State, pool: Pool, unit: Unit) -> list[tuple[int, int]]:
 def place_in(state: State, pool: Pool, unit: Unit) -> tuple[float, float] | None:
     """The place nearest to a model of those it would have in a unit: the middle of its base there."""
     own = box(state, state.units[pool.unit])
-    best: tuple[float, float] | None = None
-    for file in places(state, pool, unit) or [-1]:
-        shape = with_guest(state, pool, unit, file)
-        here = box(state, unit)
-        at = Box(here.x, here.y, here.ux, here.uy, shape.width, shape.depth)
-        cell = next((c for c in shape.cells if c.pool == pool.id), None)
-        if cell is None:
-            continue
-        spot = at.world((cell.x0 + cell.x1) / 2, (cell.y0 + cell.y1) / 2)
-        if best is None or math.dist(spot, own.centre) < math.dist(best, own.centre):
-            best = spot
-    return best
+    found = [spot_in(state, pool, unit, *spot) for spot in spots(state, pool, unit)]
+    there = [spot for spot in found if spot is not None]
+    return min(there, key=lambda spot: math.dist(spot, own.centre), default=None)
+
+
+def spots(state: State, pool: Pool, unit: Unit) -> list[tuple[int, int]]:
+    """The files and ranks that a joining model may take: in front, behind if it need not stand forward, a mismatching
+    base beside either end that is free (t9a.char.base.mismatching)."""
+    if state.rnf(unit) is None or fits_inside(state, pool, unit):
+        inside = [(file, 0) for file in places(state, pool, unit)] + rear_places(state, pool, unit)
+        return inside or [(-1, -1)]
+    beside = [p for p in state.attached(unit) if p.id != pool.id and not fits_inside(state, p, unit)]
+    return [(-1, -1), (-2, -1)] if not beside else [(-1 if beside[0].file == -2 else -2, -1)]
+
+
+def ask_spot(
+    battle: Battle[State], pool: Pool, unit: Unit, ways: Mapping[tuple[int, int], float], most: float = math.inf
+) -> Steps[tuple[int, int]]:
+    """Where a model stands in the unit that it joins, of the places that so many inches reach, its owner says
+    (t9a.char.join.displace, t9a.char.join.distance)."""
+    near = [s for s, way in ways.items() if way <= most + EPS or not battle.state.applies("t9a.char.join.distance")]
+    if len(near) < 2:
+        return near[0] if near else (-1, -1)
+    keys = {spot_key(*spot): spot for spot in ways}
+
+    def refuse(wish: str) -> list[Reason]:
+        if wish not in keys:
+            return []
+        facts = {"who": pool.id, "unit": unit.id, "inches": round(ways[keys[wish]], 2), "most": most}
+        return [Reason("t9a.char.join.distance", facts=facts)]
+
+    options = [Option(spot_key(*spot), spot_text(pool, *spot), (unit.id,)) for spot in near]
+    cell = next((c for c in with_guest(battle.state, pool, unit, -1).cells if c.pool == pool.id), None)
+    usual = near[0] if cell is None or near[0][0] < 0 else (cell.file, cell.rank)
+    answer = yield Choose(
+        unit.side, "ask.place-in-unit", options, "t9a.char.join.displace", pool.id, refuse=refuse,
+        default=spot_key(*(usual if usual in near else near[0])),
+    )  # fmt: skip
+    return keys[answer]
+
+
+def spot_key(file: int, rank: int) -> str:
+    """A place in a unit as an answer names it: "2", "2:1" (behind), "left", "right"."""
+    if file < 0:
+        return "right" if file == -2 else "left"
+    return f"{file}:{rank}" if rank > 0 else str(file)
+
+
+def spot_text(pool: Pool, file: int, rank: int) -> Text:
+    if file < 0:
+        return Text("option.right-end" if file == -2 else "option.left-end")
+    if rank > 0:
+        return Text("option.to-rank", {"who": pool.id, "file": file + 1, "rank": rank + 1})
+    return Text("option.file", {"file": file + 1})
+
+
+def spot_in(state: State, pool: Pool, unit: Unit, file: int, rank: int = 0) -> Point | None:
+    """The middle of a model's base at that place of a unit that it joins."""
+    shape = with_guest(state, pool, unit, file, rank)
+    here = box(state, unit)
+    at = Box(here.x, here.y, here.ux, here.uy, shape.width, shape.depth)
+    cell = next((c for c in shape.cells if c.pool == pool.id), None)
+    return None if cell is None else at.world((cell.x0 + cell.x1) / 2, (cell.y0 + cell.y1) / 2)
 
 
 def exclusive(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
@@ -199,8 +256,7 @@ def exclusive(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
 def _words(state: State, pools: Sequence[Pool]) -> set[str]:
     found_words: set[str] = set()
     for pool in pools:
-        found_words |= {pool.entry, *pool.profile.traits}
-        found_words |= {name.removeprefix("t9a.rule.") for name in pool.profile.names}
+        found_words |= {pool.entry, *words_of(pool.profile)}
         found_words |= {word for word, on in (("standard", pool.standard), ("musician", pool.musician)) if on}
     return found_words
 

@@ -1,181 +1,23 @@
-"""What the planner thinks of a fight: what a round of combat takes and gives in points, whether a charge is worth its
-risk, and what may be charged from a place or may charge there."""
+"""What the planner thinks of charges: whether one is worth its risk, and what may be charged from a place or may charge
+there."""
 
 from __future__ import annotations
 
 import functools
+import itertools
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
 
 from umpire.miniatures.blocks import box_at
 
 from . import charge_moves, combat_odds
-from .attacks import Strike
-from .characteristics import charge_speed, offensive
-from .formation import arc_of, box, full_ranks
-from .questions import again, charge_range, passes, summed
+from .characteristics import charge_speed
+from .combat_worth import LAST_TURN, Fight, Known, bounty, combat, kept, markers, points_of, price
+from .formation import arc_of, box
+from .model_rules import every
+from .questions import charge_range, passes, summed
 from .spacing import between
-from .state import Pool, State, Unit
-from .strike_odds import dice_dist, each_attack
-from .victory import scoring
-from .weapons import in_use
-
-
-def per_point(pool: Pool) -> float:
-    """What a health point of a pool is worth."""
-    return pool.points / max(1, pool.start_hp)
-
-
-def harm(state: State, unit: Unit, foe: Unit, charging: bool) -> float:
-    """Health points that a round of a unit's attacks may take from a foe, by its front."""
-    targets = [p for p in state.members(foe) if not p.attachable] or state.members(foe)
-    target = targets[0]
-    total = 0.0
-    wide = max(1, min(unit.files, foe.files + 2))
-    before = unit.charging
-    unit.charging = charging
-    for pool in state.members(unit):
-        fighters = 1 if pool.attachable else min(pool.count, wide)
-        supporters = 0 if pool.attachable else max(0, min(pool.count - fighters, wide))
-        for index, part in enumerate(pool.profile.parts):
-            for rule in part.rules:
-                if rule.id in ("t9a.rule.stomp", "t9a.rule.grind-attacks") or (
-                    charging and rule.id == "t9a.rule.impact-hits"
-                ):
-                    total += 0.5 * fighters * dice_dist(rule.x).mean
-            if part.att is None:
-                continue
-            weapon = in_use(state, pool, index)
-            att = part.att if isinstance(part.att, int) else 3
-            number = offensive(state, pool, part, "att", weapon, base=att).total
-            count = fighters * number + supporters * min(number, pool.profile.height)
-            total += count * each_blow(state, pool, index, target)
-    unit.charging = before
-    return min(total, float(target.hp))
-
-
-def price(state: State, unit: Unit) -> float:
-    """What it costs to lose the whole of a unit: its points, what it holds of the Bounty, and the marker that the enemy
-    may get for it."""
-    return points_of(state, unit) + markers(state, 1 - unit.side, unit.spoils + 0.5 * scoring(state, unit))
-
-
-def markers(state: State, side: int, more: float) -> float:
-    """What so many markers of the Bounty more than it has are worth to a side: only who holds more counts, and towards
-    the end one is enough."""
-    if not more or state.field.primary != "bounty":
-        return 0.0
-    ahead = sum(u.spoils if u.side == side else -u.spoils for u in state.table())
-    sure = 0.5 if state.turn < LAST_TURN - 1 else 1.0
-
-    def counts(by: float) -> float:
-        return max(-1.0, min(1.0, sure * by)) + MORE * by
-
-    return PRIMARY * state.size * (counts(ahead + more) - counts(ahead))
-
-
-PRIMARY = 0.22
-"""What the primary objective is worth, as a part of the army: three battle points."""
-MORE = 0.1
-"""What a marker more is worth to who is ahead already, as a part of that: it may be lost again."""
-
-
-def points_of(state: State, unit: Unit) -> float:
-    return float(sum(pool.points * pool.hp / max(1, pool.start_hp) for pool in state.members(unit)))
-
-
-def steadfast(state: State, unit: Unit, beaten_by: float, ranks: int, theirs: int) -> float:
-    """Points that a unit may lose by losing a round by so much: it crumbles, or breaks and is caught."""
-    from .command import discipline, rallied
-    from .model_rules import every
-
-    rnf = state.rnf(unit) or state.members(unit)[0]
-    if every(state, unit, "t9a.rule.unstable"):
-        return max(0.0, beaten_by - (1 if rallied(state, unit) else 0)) * per_point(rnf)
-    less = beaten_by
-    if ranks > theirs:
-        less = 0 if ranks >= 4 else min(2.0, beaten_by)
-    p = passes(max(0, int(discipline(state, unit).total - less)))
-    if rallied(state, unit):
-        p = again(p)
-    return (1 - p) * 0.75 * price(state, unit)
-
-
-class Fight(NamedTuple):
-    """Two units of a combat, a friend and a foe: whether either has charged in, and by a flank or the rear."""
-
-    unit: Unit
-    foe: Unit
-    charging: bool = False
-    charged: bool = False
-    flank: bool = False
-    flanked: bool = False
-
-
-def clash(state: State, unit: Unit, foe: Unit, charging: bool, flank: bool) -> float:
-    """What a round of combat may bring in points: losses of both, and what the result does to the loser."""
-    return combat(state, [Fight(unit, foe, charging, False, flank)])
-
-
-def combat(state: State, fights: Sequence[Fight], known: dict[tuple[str, str, bool], float] | None = None) -> float:
-    """The same of a combat of several units: who faces two foes strikes at one or the other, all share the score, and
-    each loser tests for itself. `known` keeps what blows take while nobody falls."""
-    known = {} if known is None else known
-
-    def blows(unit: Unit, foe: Unit, charging: bool) -> float:
-        key = unit.id, foe.id, charging
-        if key not in known:
-            known[key] = harm(state, unit, foe, charging)
-        return known[key]
-
-    sides: tuple[dict[str, Unit], dict[str, Unit]] = ({}, {})
-    for fight in fights:
-        sides[0][fight.unit.id] = fight.unit
-        sides[1][fight.foe.id] = fight.foe
-    lost: dict[str, float] = {}
-    score = [0.0, 0.0]
-    held: dict[str, int] = {}
-    for fight in fights:
-        dealt = blows(fight.unit, fight.foe, fight.charging) / sum(f.unit.id == fight.unit.id for f in fights)
-        taken = blows(fight.foe, fight.unit, fight.charged) / sum(f.foe.id == fight.foe.id for f in fights)
-        if fight.flank:
-            taken *= 0.4
-            held[fight.foe.id] = max(held.get(fight.foe.id, 0), full_ranks(state, fight.unit))
-        if fight.flanked:
-            dealt *= 0.4
-            held[fight.unit.id] = max(held.get(fight.unit.id, 0), full_ranks(state, fight.foe))
-        lost[fight.foe.id] = lost.get(fight.foe.id, 0.0) + dealt
-        lost[fight.unit.id] = lost.get(fight.unit.id, 0.0) + taken
-    value = 0.0
-    ranks: list[dict[str, int]] = [{}, {}]
-    for n, units in enumerate(sides):
-        for unit in units.values():
-            soldiers = combat_odds.target_of(state, unit)
-            fallen = min(lost[unit.id], float(soldiers.hp))
-            score[1 - n] += fallen
-            taken = fallen * per_point(soldiers)
-            if fallen >= ALL * soldiers.hp:
-                taken += price(state, unit) - points_of(state, unit)
-            value += taken if n else -taken
-            ranks[n][unit.id] = max(0, full_ranks(state, unit) - held.get(unit.id, 0))
-            score[n] += sum(p.standard + p.bearer for p in state.members(unit))
-        score[n] += min(4, max(ranks[n].values()))
-    score[0] += any(f.charging for f in fights) + 2 * any(f.flank for f in fights)
-    score[1] += any(f.charged for f in fights) + 2 * any(f.flanked for f in fights)
-    loser = 0 if score[0] < score[1] else 1
-    beaten = score[1 - loser] - score[loser]
-    if beaten > 0:
-        most = max(ranks[1 - loser].values())
-        for unit in sides[loser].values():
-            left = max(0.0, 1.0 - lost[unit.id] / max(1, combat_odds.target_of(state, unit).hp))
-            taken = left * steadfast(state, unit, beaten, ranks[loser][unit.id], most)
-            value += taken if loser else -taken
-    return value
-
-
-ALL = 0.9
-"""Who is expected to lose so great a part of a unit may well lose the whole of it."""
+from .state import State, Unit
+from .worth import terms
 
 
 def fights_about(state: State, foe: Unit) -> list[Fight]:
@@ -199,28 +41,6 @@ def fights_about(state: State, foe: Unit) -> list[Fight]:
                 flank = charge_moves.target_facing(state, unit, enemy) != "front"
                 found.append(Fight(unit, enemy, True, flank=flank))
     return found
-
-
-def each_blow(state: State, pool: Pool, index: int, target: Pool) -> float:
-    from .fighting import defence, to_hit_need
-
-    part = pool.profile.parts[index]
-    weapon = in_use(state, pool, index)
-    off = int(offensive(state, pool, part, "off", weapon, target).total)
-    df, _ = defence(state, target, off, weapon, "front")
-    base = part.strength if isinstance(part.strength, int) else 4
-    strike = Strike(
-        source=pool.id,
-        target=target.id,
-        how="melee",
-        strength=int(offensive(state, pool, part, "str", weapon, target, base=base).total),
-        ap=int(offensive(state, pool, part, "ap", weapon, target).total),
-        dice=1,
-        need=to_hit_need(off, df),
-        part=index,
-        bound=weapon.rules,
-    )
-    return each_attack(state, strike).mean
 
 
 def arrival(state: State, unit: Unit, gap: float) -> float:
@@ -247,40 +67,51 @@ def brings(state: State, unit: Unit, foe: Unit) -> float | None:
     both = (unit, foe)
     for n, whose in enumerate(both):
         pool = combat_odds.target_of(state, whose)
-        lost = outlook.lost[n].mean * per_point(pool)
+        lost = kept(state, pool, pool.hp) - kept(state, pool, max(0.0, pool.hp - outlook.lost[n].mean))
         left = max(0.0, points_of(state, whose) - lost)
         away = outlook.breaks[n] - outlook.caught[n]
         gone = outlook.caught[n] + outlook.destroyed[n]
-        values.append(lost + outlook.caught[n] * left + away * 0.5 * left + gone * trophy(state, whose, both[1 - n]))
+        values.append(
+            lost + outlook.caught[n] * left + away * 0.5 * left + gone * bounty(state, whose, both[1 - n :][:1])
+        )
     return values[1] - values[0]
 
 
-def trophy(state: State, fallen: Unit, by: Unit) -> float:
-    """What it means for the Bounty that a unit is destroyed in melee by another."""
-    won = scoring(state, fallen) and scoring(state, by)
-    return markers(state, by.side, fallen.spoils + won)
+def goes_on(state: State, unit: Unit, foe: Unit, flank: bool, known: Known | None) -> float:
+    """What the rounds after the first bring, as far as is expected."""
+    known = {} if known is None else known
+    fight = [Fight(unit, foe, True, flank=flank)]
+    return combat(state, fight, known) - combat(state, fight, known, rounds=1)
 
 
-def adds(state: State, unit: Unit, foe: Unit, flank: bool) -> float:
+def adds(state: State, unit: Unit, foe: Unit, flank: bool, known: Known | None = None) -> float:
     """What the charge of a unit brings in points: of a foe on whom others fall too what it adds to that."""
-    others = fights_about(state, foe)
-    if not others:
-        return clash(state, unit, foe, True, flank)
-    return combat(state, [*others, Fight(unit, foe, True, flank=flank)]) - combat(state, others)
+    known = {} if known is None else known
+    others = [fight for fight in fights_about(state, foe) if fight.unit.id != unit.id]
+    both = combat(state, [*others, Fight(unit, foe, True, flank=flank)], known)
+    return both - combat(state, others, known) if others else both
 
 
-def prospect(state: State, unit: Unit, foe: Unit, exact: bool = False) -> float:
+def prospect(state: State, unit: Unit, foe: Unit, exact: bool = False, known: Known | None = None) -> float:
     """What a charge may bring, by the chance to arrive."""
     arrives = arrival(state, unit, between(box(state, unit), box(state, foe)))
     if foe.shaken:
         return arrives * price(state, foe)
     flank = charge_moves.target_facing(state, unit, foe) != "front"
     told = brings(state, unit, foe) if exact and not fights_about(state, foe) else None
-    value = adds(state, unit, foe, flank) if told is None else told
-    value -= better_to_do(state, unit)
+    value = adds(state, unit, foe, flank, known) if told is None else told + goes_on(state, unit, foe, flank, known)
+    value += spared(state, unit, foe, known) - better_to_do(state, unit)
     if value < 0:
         return value
     return arrives * value - (1 - arrives) * 15.0
+
+
+def spared(state: State, unit: Unit, foe: Unit, known: Known | None) -> float:
+    """What the foe might else have done by its own charge, in points."""
+    if state.engaged(foe.id) or charges_left(state, foe.side) < 1:
+        return 0.0
+    arrives = arrival(state, foe, between(box(state, unit), box(state, foe)))
+    return FEAR * arrives * max(0.0, -combat(state, [Fight(unit, foe, charged=True)], known)) if arrives else 0.0
 
 
 def better_to_do(state: State, unit: Unit) -> float:
@@ -293,10 +124,10 @@ def better_to_do(state: State, unit: Unit) -> float:
     return HELD_UP * points_of(state, unit) if state.turn < LAST_TURN else 0.0
 
 
-HELD_UP = 0.05
+HELD_UP = 0.03
 
 
-def together(state: State, unit: Unit, other: Unit, foe: Unit) -> float:
+def together(state: State, unit: Unit, other: Unit, foe: Unit, known: Known | None = None) -> float:
     """What two charges on one foe bring, by the chances that both arrive or only one does."""
     fights = []
     chances = []
@@ -304,8 +135,9 @@ def together(state: State, unit: Unit, other: Unit, foe: Unit) -> float:
         chances.append(arrival(state, one, between(box(state, one), box(state, foe))))
         fights.append(Fight(one, foe, True, flank=charge_moves.target_facing(state, one, foe) != "front"))
     p, q = chances
-    value = p * q * combat(state, fights)
-    value += p * (1 - q) * combat(state, fights[:1]) + (1 - p) * q * combat(state, fights[1:])
+    known = {} if known is None else known
+    value = p * q * combat(state, fights, known)
+    value += p * (1 - q) * combat(state, fights[:1], known) + (1 - p) * q * combat(state, fights[1:], known)
     return value - better_to_do(state, unit) - better_to_do(state, other)
 
 
@@ -339,13 +171,9 @@ def charges_left(state: State, side: int) -> int:
     return LAST_TURN - state.turn + int(state.active != side and state.first != side)
 
 
-LAST_TURN = 6
-
-
 def flight(state: State, unit: Unit, charger: Unit) -> float:
     """What it costs in points to flee from a charge: it may be caught or leave the table, and is shaken if not."""
     from .command import discipline
-    from .model_rules import every
     from .psychology import decimated
 
     cx, cy = box(state, charger).centre
@@ -372,10 +200,27 @@ def flight(state: State, unit: Unit, charger: Unit) -> float:
     return lost * price(state, unit) + (1.0 - lost) * shaken
 
 
-FEAR = 0.8
-"""How often a charge that may be made is made."""
+FEAR, CAREFUL = 0.4, 0.8
+"""How often a charge that may arrive is made; who is far ahead reckons with more, for he need not take risks."""
+AHEAD = 0.25
+"""So great a part of the army is far ahead."""
+
+
+def fear(state: State, side: int) -> float:
+    lead = math.fsum(terms(state, side).values())
+    return FEAR + (CAREFUL - FEAR) * max(0.0, min(1.0, lead / (AHEAD * state.size)))
+
+
 FAR = 18.0
 """Hardly anybody charges further."""
+
+
+STANDS = 0.7
+"""How often who fights now still does when it may be charged."""
+
+
+Foe = tuple[str, bool, bool]
+"""An enemy to fight, whether it is charged (or charges), and whether in a flank."""
 
 
 class Fears:
@@ -384,18 +229,20 @@ class Fears:
     def __init__(self, state: State, unit: Unit) -> None:
         self.state, self.unit = state, unit
         self.here = box(state, unit)
-        self.told: dict[tuple[tuple[str, bool, bool], ...], float] = {}
-        self.known: dict[tuple[str, str, bool], float] = {}
+        self.told: dict[tuple[Foe, ...], float] = {}
+        self.known: Known = {}
+        self.fear = fear(state, unit.side)
         self.charges = charges_left(state, unit.side) > 0
         self.charged = charges_left(state, 1 - unit.side) > 0
         self.reach = charge_speed(state, unit), maximised(state, unit)
         self.foes = [
             (foe, box(state, foe), charge_speed(state, foe), maximised(state, foe))
             for foe in state.table(1 - unit.side)
-            if not state.engaged(foe.id)
         ]
+        self.busy = {foe.id for foe, *_ in self.foes if state.engaged(foe.id)}
+        self.helps: dict[tuple[str, bool], float] = {}
 
-    def fought(self, *foes: tuple[str, bool, bool]) -> float:
+    def fought(self, *foes: Foe) -> float:
         """What a round against these brings: each with whether it is charged, and whether in the flank."""
         if foes not in self.told:
             units = self.state.units
@@ -411,10 +258,17 @@ class Fears:
             )
         return self.told[foes]
 
+    def joined(self, foe: Unit, flank: bool) -> float:
+        """What it brings to charge somebody who fights already."""
+        key = foe.id, flank
+        if key not in self.helps:
+            self.helps[key] = STANDS * adds(self.state, self.unit, foe, flank, self.known)
+        return self.helps[key]
+
     def of(self, x: float, y: float, facing: float) -> float:
         at = box_at(x, y, facing, self.here.w, self.here.d)
         chance = 0.0
-        threats: list[tuple[float, tuple[str, bool, bool]]] = []
+        threats: list[tuple[float, Foe]] = []
         for foe, there, speed, net in self.foes:
             if math.hypot(there.x - x, there.y - y) > FAR + (at.w + there.w) / 2 + at.d + there.d:
                 continue
@@ -424,20 +278,27 @@ class Fears:
             inches = charge_moves.inches_needed(gap)
             if self.charges and at.local(foe.x, foe.y)[1] > 0:
                 flank = arc_of(there, x, y) != "front"
-                chance = max(chance, carries(*self.reach, inches) * self.fought((foe.id, True, flank)))
-            if self.charged and not foe.shaken and there.local(x, y)[1] > 0:
+                won = self.joined(foe, flank) if foe.id in self.busy else self.fought((foe.id, True, flank))
+                chance = max(chance, carries(*self.reach, inches) * won)
+            if self.charged and foe.id not in self.busy and not foe.shaken and there.local(x, y)[1] > 0:
                 arrives = carries(speed, net, inches)
                 if arrives:
                     threats.append((arrives, (foe.id, False, arc_of(at, foe.x, foe.y) != "front")))
-        return chance - FEAR * self.danger(threats)
+        return chance - self.danger(threats)
 
-    def danger(self, threats: list[tuple[float, tuple[str, bool, bool]]]) -> float:
-        """The worst that one of them may do, or the two most likely to arrive may do together."""
-        worst = 0.0
-        for arrives, foe in threats:
-            worst = max(worst, -arrives * self.fought(foe))
-        if len(threats) > 1:
-            (p, one), (q, other) = sorted(threats, reverse=True)[:2]
-            both = -self.fought(one, other)
-            worst = max(worst, p * q * both - p * (1 - q) * self.fought(one) - (1 - p) * q * self.fought(other))
-        return worst
+    def danger(self, threats: list[tuple[float, Foe]]) -> float:
+        """What the charges of some foes cost: of the worst few each arrives or not."""
+        told = sorted(((arrives, foe) for arrives, foe in threats), key=lambda t: (t[0] * self.fought(t[1]), t[1]))
+        cost = 0.0
+        for here in itertools.product((True, False), repeat=len(told[:WORST])):
+            chance = math.prod(
+                self.fear * p if came else 1.0 - self.fear * p for (p, _), came in zip(told, here, strict=False)
+            )
+            foes = [foe for (_, foe), came in zip(told, here, strict=False) if came]
+            if foes:
+                cost += chance * max(0.0, -self.fought(*foes))
+        return cost
+
+
+WORST = 3
+"""Of so many who may charge it is weighed who arrives."""

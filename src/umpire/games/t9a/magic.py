@@ -147,13 +147,14 @@ def cast_objections(state: State, pool: Pool, spell: Spell, bound: bool) -> Iter
     unit = state.units[pool.unit]
     if unit.shaken:
         yield Reason("t9a.magic.cast.who", facts=facts)
-        yield Reason("t9a.psych.shaken.restrictions", facts=facts)
+        yield Reason("t9a.psych.shaken.restrictions", facts={**facts, "unit": unit.id})
     if f"{spell.id}{':bound' if bound else ''}" in pool.cast:
         yield Reason("t9a.magic.repeat.once", facts=facts)
     if not bound and f"forgotten:{spell.id}" in pool.spent:
         yield Reason("t9a.magic.miscast.amnesia", facts=facts)
     if state.dice_pool[pool.side] < LEAST:
-        yield Reason("t9a.magic.cast.dice", facts={**facts, "dice": state.dice_pool[pool.side]})
+        left = {**facts, "dice": state.dice_pool[pool.side]}
+        yield Reason("t9a.magic.cast.dice", "reason.t9a.magic.too-few-dice", left)
 
 
 def _reaches(state: State, pool: Pool, spell: Spell, bound: bool) -> bool:

@@ -15,7 +15,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
-from . import attacks, casualties, majority, psychology, summoning
+from . import aiming, attacks, casualties, majority, psychology, summoning
 from .attacks import Strike
 from .formation import EPS, FULL_RANK, Box, box, height, layout
 from .model_rules import every
@@ -118,6 +118,7 @@ def take_effect(battle: Battle[State]) -> Steps[None]:
     units = [state.units[key] for key in cast.targets if state.units[key].where == "table"]
     if spell.type == "ground" and not spell.summon:
         units = [u for u in state.table() if _at(box(state, u), cast.at) <= spell.radius + EPS]
+        units = [u for u in units if next(aiming.not_meant(state, pool, spell, u), None) is None]
         if len(units) > 1:
             battle.emit("several", "t9a.attack.hit.random-per-unit", count=len(units))
     for unit in units:
@@ -235,11 +236,10 @@ def loses(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> Steps[
 def amount_for(battle: Battle[State], pool: Pool, text: str, purpose: str, rule: str) -> int:
     """The stated number, or the Rsr of a pool that has one (t9a.rule.undead.rsr)."""
     state = battle.state
-    amount = random_value(battle, text, purpose, rule, side=pool.side, who=pool.id)
     if pool.profile.rsr and state.applies("t9a.rule.undead.rsr"):
         battle.emit("rsr", "t9a.rule.undead.rsr", pool=pool.id, amount=pool.profile.rsr)
         return pool.profile.rsr
-    return amount
+    return random_value(battle, text, purpose, rule, side=pool.side, who=pool.id)
 
 
 def recover(battle: Battle[State], unit: Unit, spell: Spell) -> None:
@@ -247,6 +247,9 @@ def recover(battle: Battle[State], unit: Unit, spell: Spell) -> None:
     state = battle.state
     rnf = state.rnf(unit)
     whom = rnf
+    if rnf is None and len(unit.members) > 1 and state.applies("t9a.magic.recover.attached"):
+        battle.emit("not-attached", "t9a.magic.recover.attached", unit=unit.id)
+        return
     if rnf is None:
         whom = state.pools[unit.members[0]]
     elif len(unit.members) > 1:
@@ -384,7 +387,5 @@ def magical_move(battle: Battle[State], unit: Unit, spell: Spell) -> None:
         battle.emit("no-magic-move", reason.rule, unit=unit.id)
         return
     unit.magic_moved = True
-    if state.applies("t9a.def.move"):
-        unit.free = False
     battle.emit("magic-move", "t9a.magic.move.distance", "t9a.magic.move.actions", unit=unit.id, inches=spell.move)
     battle.push(moving.special_move, unit.id, spell.move, "magic")

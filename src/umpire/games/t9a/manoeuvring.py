@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,29 +14,45 @@ from umpire.engine.rng import Rng
 from umpire.miniatures import manoeuvres
 from umpire.miniatures.blocks import box_at
 from umpire.miniatures.manoeuvres import Leg, Obstacle, Price, carried, cost, straight, wheel
+from umpire.space import spans
 from umpire.space.angles import turn_between
 
 from . import combat_odds, sight
 from .approach import Lie, outside
 from .characteristics import charge_speed, mobility
+from .combat_worth import LAST_TURN, Known, per_point, points_of
 from .courses import Budget, price
 from .formation import Box, box, light, pivot, size_of, unit_vector
-from .judgement import LAST_TURN, Fears, charges_left, clash, nearest_foe, per_point, points_of, shoots
+from .judgement import Fears, adds, charges_left, nearest_foe, shoots
 from .model_rules import every
 from .move_paths import Manoeuvre
-from .odds import volley_dist
 from .reforming import formed, reach
-from .spacing import between, clear_of, impassable, on_table
+from .spacing import between, clear_of, impassable, on_table, separation
 from .state import Moved, State, Unit
 from .victory import scoring
+from .volley_odds import volley_dist
 
 
 def moved_unit(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    """Those in front first: they make room for the others."""
+    """Those first who have room to move, and of these those in front: they make room for the others."""
     keys = [k for k in getattr(decision, "options", {}) if k in state.units]
-    near = {key: nearest_foe(state, state.units[key]) for key in keys}
-    yield from sorted(keys, key=lambda key: (near[key] or (0.0,))[0])
+    units = [state.units[key] for key in keys]
+
+    def hemmed(unit: Unit) -> tuple[bool, int, float]:
+        here = box(state, unit)
+        rings = [box(state, other).corners() for other in units if other is not unit]
+        ahead = [spans.first_touch(here.front(), here.ux, here.uy, ring) for ring in rings]
+        shut = any(inches is not None and inches < mobility(state, unit) for inches in ahead)
+        beside = sum(separation(here.corners(), ring) < BESIDE for ring in rings)
+        return shut, beside, (nearest_foe(state, unit) or (0.0,))[0]
+
+    order = {unit.id: hemmed(unit) for unit in units}
+    yield from sorted(keys, key=lambda key: order[key])
     yield "end"
+
+
+BESIDE = 2.0
+"""Who has a friend so near can hardly wheel."""
 
 
 def move_action(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -50,9 +67,7 @@ def move_action(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
         if action == "reform" and not light(state, unit) and max(best, default=(still,))[0] > still:
             continue
         mover = Manoeuvre(state, unit, Budget(action, mobility(state, unit)))
-        found = next((value for value, answer in outlook.ranked(mover) if not mover.judge(answer)), None)
-        if found is not None:
-            best.append((found, n, action))
+        best.append((outlook.ranked(mover)[0][0], n, action))
     yield from [action for _, _, action in sorted(best, key=lambda b: (-b[0], b[1]))]
     yield "none"
     yield "normal"
@@ -104,7 +119,7 @@ class Outlook:
         self.state, self.unit = state, unit
         self.fears = Fears(state, unit)
         self.stays = in_range(state, unit)
-        values = [] if self.stays or charges_left(state, unit.side) < 1 else prizes(state, unit)
+        values = [] if self.stays or charges_left(state, unit.side) < 1 else prizes(state, unit, self.fears.known)
         best = max((value for value, _ in values), default=0.0)
         self.sure = 5.0 + charge_speed(state, unit)
         self.pull = PULL * max(SHY, min(1.0, SHY + best / BOLD))
@@ -130,12 +145,15 @@ class Outlook:
             for answer, end in ways(self.state, mover, goal):
                 if on_table(self.state, end):
                     found.append((self.near(end), answer, end))
-        order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))[:WEIGHED]
-        tried = [(self.near(here), {"stay": True}, here), *(found[n] for n in order)]
+        order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))
+        free = (found[n] for n in order[:LOOKED_AT] if not mover.judge(found[n][1]))
+        tried = [(self.near(here), {"stay": True}, here), *islice(free, WEIGHED)]
         told = [(near + self.fears.of(at.x, at.y, at.facing), answer) for near, answer, at in tried]
         return [told[n] for n in sorted(range(len(told)), key=lambda n: (-told[n][0], n))]
 
 
+LOOKED_AT = 64
+"""So many places, the nearest first, are looked at for whether it may go there."""
 WEIGHED = 16
 """Of so many places it is weighed what may be charged from there and what may charge there."""
 
@@ -159,10 +177,10 @@ OBJECTIVE = 0.05
 """What a battle point is worth, as a part of the army."""
 
 
-def prizes(state: State, unit: Unit) -> list[tuple[float, Unit]]:
-    """What it would bring to charge each of the foes."""
+def prizes(state: State, unit: Unit, known: Known) -> list[tuple[float, Unit]]:
+    """What it would bring to charge each of the foes, or to help a friend against it."""
     return [
-        (0.5 * points_of(state, foe) if foe.shaken else clash(state, unit, foe, True, False), foe)
+        (0.5 * points_of(state, foe) if foe.shaken else adds(state, unit, foe, False, known), foe)
         for foe in state.table(1 - unit.side)
     ]
 
@@ -295,7 +313,7 @@ def place(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 
 OPEN = 12.0
 """So much ground before a unit had better be free."""
-APART = 1.2
+APART = 1.8
 """How far from one another units are deployed."""
 
 

@@ -79,7 +79,7 @@ def next_combat(battle: Battle[State]) -> Steps[None]:
         options = [
             Option(f"combat:{n}", Text("option.combat", {"units": list(c)}), tuple(c)) for n, c in enumerate(live)
         ]
-        answer = yield Choose(state.active, "ask.combat", options, "t9a.melee.round.definition")
+        answer = yield Choose(state.active, "ask.combat", options, "t9a.melee.round.definition", default=options[0].id)
         chosen = live[int(answer.partition(":")[2])]
         battle.emit("next-combat", "t9a.melee.round.definition", units=list(chosen))
     state.combats = [c for c in live if c != chosen]

@@ -199,11 +199,13 @@ def static_score(state: State, now: Round, side: int, ranks: dict[str, int]) -> 
     elif disrupted:
         parts.append((0, "t9a.terrain.disrupting"))
         parts.append((0, disrupted))
-    flags = sum(1 for u in mine for p in state.members(u) if p.standard)
+    # A unit whose only foe has been removed as shaken is engaged no more.
+    fighting_on = [u for u in mine if state.engaged(u.id)]
+    flags = sum(1 for u in fighting_on for p in state.members(u) if p.standard)
     if flags and state.applies("t9a.rule.standard-bearer"):
         parts.append((flags, "t9a.melee.score.standard"))
         parts.append((0, "t9a.rule.standard-bearer"))
-    others = sum(1 for u in mine for p in state.members(u) if p.bearer)
+    others = sum(1 for u in fighting_on for p in state.members(u) if p.bearer)
     if others:
         parts.append((others, "t9a.melee.score.other"))
     return [(amount, rule) for amount, rule in parts if rule not in state.without]

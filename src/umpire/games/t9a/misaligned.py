@@ -48,7 +48,7 @@ def misaligned_contact(state: State, on: Ground) -> Contact | None:
     lean = min(found, key=lambda one: (round(one.angle / FINE), -one.theirs, -one.mine, -one.sign))
     x, y = on.edge.point(lean.at)
     at = _flush_from(on, lean.at, lean.sign).about(x, y, lean.sign * lean.angle)
-    turn = _target_turn(state, on, x, y, lean, walls)
+    turn = _target_turn(state, on, x, y, lean)
     turned = on.there.about(x, y, lean.sign * turn) if turn > FINE else None
     left = lean.angle - turn
     return Contact(at, on.face, lean.theirs, lean.mine, left <= 1e-6, (), lean.way, turned, max(0.0, left))
@@ -184,10 +184,11 @@ def _leaning_counts(state: State, on: Ground, q: float, sign: float, angle: floa
     return len({k for _, k in pairs}), len({j for j, _ in pairs})
 
 
-def _target_turn(state: State, on: Ground, x: float, y: float, lean: _Lean, walls: Sequence[Ring]) -> float:
-    """How far the target turns about the point of contact: until it is flush, or about to touch something. One that is
-    engaged with others does not turn away from them."""
+def _target_turn(state: State, on: Ground, x: float, y: float, lean: _Lean) -> float:
+    """How far the target turns about the point of contact: until it is flush, or about to touch something, be it what
+    its charger passes through. One that is engaged with others does not turn away from them."""
     if not state.applies("t9a.charge.misaligned.target-align") or state.engaged(on.target.id):
         return 0.0
-    free, which = spans.first_angle(on.there.corners(), x, y, [(ring, 0.0) for ring in walls], lean.angle, lean.sign)
+    around = [*[ring for _, ring in on.rings], *beyond_edges(state)]
+    free, which = spans.first_angle(on.there.corners(), x, y, [(ring, 0.0) for ring in around], lean.angle, lean.sign)
     return max(0.0, free - FINE) if which >= 0 else free

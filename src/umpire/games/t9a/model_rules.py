@@ -19,15 +19,6 @@ from .state import Pool, State, Unit
 
 How = Literal["melee", "shooting", "other"]
 
-STACKING = frozenset(
-    f"t9a.rule.{name}"
-    for name in (
-        "channel", "distracting", "devastating-charge", "exclusive", "extra-support", "fight-in-extra-rank",
-        "hard-target", "poison-attacks", "shoot-in-extra-rank",
-    )
-)  # fmt: skip
-"""Rules with the keyword Stacking (t9a.rule.keyword.stacking)."""
-
 SHOOTING = frozenset(
     f"t9a.rule.{name}"
     for name in (
@@ -67,7 +58,16 @@ def has(state: State, pool: Pool, rule: str) -> bool:
     for effect in state.effects:
         if effect.what == rule and effect.on == pool.id and effect.rule not in state.without:
             return True
-    return False
+    return bool(pool.profile.lent) and any(held.id == rule for held in lent(state, pool))
+
+
+def lent(state: State, pool: Pool) -> list[Rule]:
+    """Model rules that the melee weapons in use give (t9a.rule.weapon.melee-other)."""
+    from .weapons import in_use
+
+    if not state.applies("t9a.rule.weapon.melee-other"):
+        return []
+    return [rule for index, key, rule in pool.profile.lent if in_use(state, pool, index).id == key]
 
 
 def found(state: State, pool: Pool, rule: str) -> list[Rule]:
@@ -79,6 +79,8 @@ def found(state: State, pool: Pool, rule: str) -> list[Rule]:
         if state.pools[key].banner:
             instances += [r for r in state.pools[key].banner if r.id == rule]
     instances += granted(state, pool, rule)
+    if pool.profile.lent:
+        instances += [r for r in lent(state, pool) if r.id == rule]
     return instances
 
 
@@ -145,9 +147,23 @@ def meets(profile: Profile, alternatives: tuple[tuple[str, ...], ...], names: It
     """Does a model meet "against X" or "versus X"? Alternatives, of which one must be met in every part."""
     if not alternatives:
         return True
-    held = set(profile.traits) | {name.removeprefix("t9a.rule.") for name in profile.names} | set(names)
-    held.add(f"H{profile.height}")
+    held = words_of(profile) | set(names)
     return any(all(word in held for word in words) for words in alternatives)
+
+
+def words_of(profile: Profile) -> set[str]:
+    """What brackets may call a model by: its traits, its model rules by their plain names, its Height."""
+    names = {name.removeprefix("t9a.rule.") for name in profile.names}
+    return {*profile.traits, *names, *(name.partition(".")[0] for name in names), f"H{profile.height}"}
+
+
+def opposed(state: State, rules: Sequence[Rule], attacker: Profile, names: Iterable[str]) -> list[Rule]:
+    """Those of a target's rules that work against such an attacker and the attributes of its attack
+    (t9a.rule.keyword.versus)."""
+    if not state.applies("t9a.rule.keyword.versus"):
+        return list(rules)
+    short = [name.removeprefix("t9a.rule.") for name in names]
+    return [rule for rule in rules if meets(attacker, rule.versus, short)]
 
 
 def strongest(state: State, rule: str, instances: list[Rule]) -> Rule | None:

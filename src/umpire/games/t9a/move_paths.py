@@ -22,8 +22,8 @@ from umpire.miniatures import drill, manoeuvres
 from umpire.miniatures.contact import wheeled
 from umpire.miniatures.manoeuvres import Around, Leg, carried, cost, straight, wheel
 from umpire.space import spans
-from umpire.space.angles import heading, turn_between
-from umpire.space.spans import Span
+from umpire.space.angles import heading, turn_between, turned
+from umpire.space.spans import Bar, Span
 
 from . import reforming
 from .courses import RULES, Budget, Course, against, ending, ending_after, on_the_way, price, quickly
@@ -31,7 +31,11 @@ from .formation import EPS, Box, box, pivot, still
 from .model_rules import every
 from .picture import standing_at
 from .rearranging import REARRANGE
+from .spacing import about, exempt, impassable
 from .state import State, Unit
+
+WIDEST = 135.0
+"""Degrees to either side of the facing to which a move leads by itself, within which room for others is looked for."""
 
 
 class Manoeuvre(Mover[Course]):
@@ -197,23 +201,52 @@ class Manoeuvre(Mover[Course]):
                 break
         if first is None:
             return self._form("reason.t9a.move.no-way")
+        if goal.get("facing") is None and not barred:
+            aim = self._laid(*first).end.facing
+            for facing in self._facings_with_room(goal["x"], goal["y"], aim):
+                for turn, legs in self.ways(goal["x"], goal["y"], facing):
+                    if self._open(turn, legs):
+                        return self.course(turn, legs, more)
         return self.course(*first, more)
 
+    def _facings_with_room(self, x: float, y: float, aim: float) -> list[float]:
+        """Of the facings with which the unit has room at a place those nearest to one, a stretch each."""
+        at = self.here._replace(x=x, y=y, ux=turned(aim)[0], uy=turned(aim)[1])
+        rings = [(stand.unit.id, stand.ring) for stand in about(self.state, at, 1.0 + at.w + at.d)]
+        rings += [(piece.id, piece.points) for piece in impassable(self.state)]
+        bars = [
+            Bar(*bar)
+            for name, ring in rings
+            if name != self.unit.id and not exempt(self.state, self.unit, name)
+            for bar in spans.around(at.corners(), x, y, ring, 1.0, -WIDEST, WIDEST)
+        ]
+        free = [spans.nearest([span], 0.0) for span in spans.free(-WIDEST, WIDEST, bars, apart=0.01)]
+        return [aim + turn for turn in sorted((turn for turn in free if turn), key=abs)]
+
     def ways(self, x: float, y: float, facing: float | None) -> Iterator[tuple[float | None, list[Leg]]]:
-        """Ways to a place: without a pivot, then after one that aims at it or already has the facing wished."""
+        """Ways to a place: without a pivot and with up to two wheels, then after one with up to one wheel; the cheapest
+        first. There is none if neither leads there."""
         for legs in manoeuvres.serpentine_to(self.here, x, y, facing):
             yield None, legs
+        goal = None if facing is None else self.here._replace(x=x, y=y, ux=turned(facing)[0], uy=turned(facing)[1])
+        if goal is not None:
+            for legs in manoeuvres.two_wheels(self.here, goal):
+                yield None, legs
         if self.budget.action != "normal":
             return
         cx, cy = self.here.centre
         aims = [heading(x - cx, y - cy)] if math.hypot(x - cx, y - cy) > EPS else []
-        if facing is not None:
+        if goal is not None and facing is not None:
             aims.insert(0, facing)
             aims.append((facing + turn_between(facing, aims[-1]) / 2) % 360.0)
+            aims += manoeuvres.pivots_to(self.here, goal)
+        found: list[tuple[float, float, list[Leg]]] = []
         for aim in aims:
             turn = turn_between(self.here.facing, aim)
             for legs in manoeuvres.serpentine_to(pivot(self.here, turn), x, y, facing):
-                yield turn, legs
+                found.append((cost(self.here.w, legs, price(self.state)), turn, legs))
+        for _, turn, legs in sorted(found, key=lambda one: one[0]):
+            yield turn, legs
 
     def _reform(self, answer: Any) -> Course:
         found = self._reformed(answer)

@@ -16,7 +16,7 @@ from umpire.text import Text
 from . import command, joining, random_movement, ranged_attacks, rearranging, reforming, spacing, terrain
 from .characteristics import mobility, value_of
 from .courses import RULES, Budget, Course
-from .formation import EPS, Box, box, pivot
+from .formation import EPS, Box, Point, box, pivot
 from .model_rules import every, has, some
 from .move_paths import Manoeuvre
 from .state import Moved, Pool, State, Unit
@@ -94,12 +94,7 @@ def phase(battle: Battle[State]) -> Steps[None]:
     units = [u for u in state.table(state.active) if may_move(state, u)]
     options = [Option(u.id, None, (u.id,), unit=u.id, drag=True) for u in units]
     for unit in units:
-        if len(unit.members) > 1:
-            options += [
-                Option(f"leave:{pool.id}", Text("option.leave", {"who": pool.id}), (unit.id,))
-                for pool in state.attached(unit)
-                if next(standing(state, leave_objections(state, pool)), None) is None
-            ]
+        options += leavers(state, unit)
     if not options:
         return
     options.append(Option("end", Text("option.end-moves"), ends=True))
@@ -121,13 +116,40 @@ def phase(battle: Battle[State]) -> Steps[None]:
     if answer == "end":
         return
     if answer.startswith("leave:"):
-        pool = state.pools[answer[6:]]
-        other = next(key for key in state.units[pool.unit].members if key != pool.id)
-        unit = joining.leave(battle, pool, "t9a.char.leave")
-        unit.came = state.pools[other].unit
-        answer = unit.id
-        battle.emit("leaves", "t9a.char.leave.move", who=pool.id)
+        answer = stepped_out(battle, state.pools[answer[6:]]).id
     battle.plan((action, answer, 0, ""), phase)
+
+
+def leavers(state: State, unit: Unit) -> list[Option]:
+    """The attached models of a unit that may leave it by a move."""
+    if len(unit.members) < 2:
+        return []
+    return [
+        Option(f"leave:{pool.id}", Text("option.leave", {"who": pool.id}), (unit.id,))
+        for pool in state.attached(unit)
+        if next(standing(state, leave_objections(state, pool)), None) is None
+    ]
+
+
+def stepped_out(battle: Battle[State], pool: Pool) -> Unit:
+    """A model that leaves its unit moves by itself; who stays behind may still move (t9a.char.leave.move)."""
+    state = battle.state
+    other = next(key for key in state.units[pool.unit].members if key != pool.id)
+    unit = joining.leave(battle, pool, "t9a.char.leave")
+    unit.came = state.pools[other].unit
+    battle.emit("leaves", "t9a.char.leave.move", who=pool.id)
+    return unit
+
+
+def stepped_back(battle: Battle[State], unit: Unit) -> bool:
+    """Who does not move after all has not left its unit."""
+    state = battle.state
+    host = state.units.get(unit.came)
+    if host is None or host.where != "table":
+        return False
+    unit.came = ""
+    joining.join(battle, state.pools[unit.id], host, "t9a.char.leave.move")
+    return True
 
 
 def leave_objections(state: State, pool: Pool) -> Iterator[Reason]:
@@ -163,6 +185,8 @@ def action(battle: Battle[State], key: str, inches: int, what: str) -> Steps[Non
         Option(name, Text(f"option.{name}"), unit=key if name == "normal" else "", drag=name == "normal")
         for name in names
     ]
+    if what == "magic":
+        options += leavers(state, unit)
     if what:
         options.append(Option("none", Text("option.no-move")))
     answer = yield Choose(
@@ -170,6 +194,13 @@ def action(battle: Battle[State], key: str, inches: int, what: str) -> Steps[Non
         propose=lambda rng: names[-1] if rng.below(3) else names[rng.below(len(names))],
     )  # fmt: skip
     if answer == "none":
+        stepped_back(battle, unit)
+        return
+    if answer.startswith("leave:"):
+        # By a magical move too a model may leave its unit, and both have their move (t9a.magic.move.actions).
+        own = stepped_out(battle, state.pools[answer[6:]])
+        own.magic_moved = True
+        battle.plan((action, own.id, inches, what), (action, own.came, inches, what))
         return
     battle.plan((carry_out, key, answer, mob, what))
 
@@ -193,13 +224,10 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
     )  # fmt: skip
     course = mover.plan(answer)
     if course.join:
-        yield from joined(battle, unit, course.join, kind)
+        most = reforming.reach(state, unit, mob)[0] if kind == "reform" else budget.limit
+        yield from joined(battle, unit, course.join, kind, most)
         return
-    if answer.get("stay") and unit.came and unit.came in state.units and state.units[unit.came].where == "table":
-        # It did not leave after all.
-        host = state.units[unit.came]
-        unit.came = ""
-        joining.join(battle, state.pools[key], host, "t9a.char.leave.move")
+    if answer.get("stay") and stepped_back(battle, unit):
         return
     before = box(state, unit)
     limit = reforming.reach(state, unit, mob)[1]
@@ -211,6 +239,9 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
     unit.came = ""
     unit.moved = True
     stayed = bool(answer.get("stay"))
+    if not stayed and state.applies("t9a.def.move"):
+        # Who has moved since its foes were gone does not follow them up (t9a.melee.no-foe-at-start).
+        unit.free = False
     for member in unit.members:
         went(state.pools[member], "" if stayed else kind)
     spacing.note_closeness(state, unit)
@@ -294,8 +325,9 @@ def manner_rules(
     return told
 
 
-def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved) -> Steps[None]:
-    """The move ends in a unit, in a place that its owner chooses (t9a.char.join.displace)."""
+def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved, most: float) -> Steps[None]:
+    """The move ends in a unit, in a place that its owner chooses among those that so many inches reach
+    (t9a.char.join.displace, t9a.char.join.distance)."""
     state = battle.state
     host = state.unit(key)
     pool = state.pools[unit.members[0]]
@@ -304,14 +336,27 @@ def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved) -> Steps[No
     if not state.applies("t9a.char.join.moved-separately"):
         for member in host.members:
             went(state.pools[member], kind)
-    file = -1
-    spots = joining.places(state, pool, host)
-    if len(spots) > 1:
-        options = [Option(str(n), Text("option.file", {"file": n + 1}), (key,)) for n in spots]
-        answer = yield Choose(unit.side, "ask.place-in-unit", options, "t9a.char.join.displace", pool.id)
-        file = int(answer)
-    joining.join(battle, pool, host, "t9a.char.join.how", file, 0 if file >= 0 else -1)
+    start = box(state, unit)
+    places = {spot: joining.spot_in(state, pool, host, *spot) for spot in joining.spots(state, pool, host)}
+    ways = {spot: math.dist(start.centre, at) for spot, at in places.items() if at is not None}
+    file, rank = yield from joining.ask_spot(battle, pool, host, ways, most)
+    end = joining.spot_in(state, pool, host, file, rank)
+    if kind == "march" and end is not None and not marched_into(battle, unit, start, end):
+        return
+    joining.join(battle, pool, host, "t9a.char.join.how", file, rank)
     yield from joining.first_base(battle, host)
     apart = ("t9a.char.join.moved-separately",) if any(not state.pools[k].moved for k in host.members) else ()
     battle.emit("displaced", "t9a.char.join.displace", "t9a.char.join.unit-stops", *apart, who=pool.id, unit=key)
     host.joined_now = True
+
+
+def marched_into(battle: Battle[State], unit: Unit, start: Box, end: Point) -> bool:
+    """A march that ends in a unit has its dangers too (t9a.terrain.dangerous). Has the model survived them?"""
+    state = battle.state
+    (x, y), (cx, cy) = end, start.centre
+    there = start._replace(x=start.x + x - cx, y=start.y + y - cy)
+    ground = [terrain.hull(start.corners(), there.corners())]
+    if every(state, unit, "t9a.rule.fly"):
+        ground = [list(start.corners()), list(there.corners())]
+    terrain.dangerous(battle, unit, terrain.touched_by(state, unit, ground))
+    return unit.where == "table"

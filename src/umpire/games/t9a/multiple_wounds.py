@@ -12,7 +12,6 @@ from umpire.odds import Dist
 from umpire.text import Text
 
 from . import majority
-from .model_rules import meets
 from .profiles import Rule, dice_of, most_of
 from .state import Pool, State
 from .values import random_value
@@ -23,10 +22,9 @@ if TYPE_CHECKING:
 RULE = "t9a.rule.multiple-wounds"
 
 
-def fitting(state: State, target: Pool, names: dict[str, list[Rule]]) -> list[Rule]:
-    """The instances that an attack has against such a target (t9a.rule.keyword.against)."""
-    against = state.applies("t9a.rule.keyword.against")
-    return [rule for rule in names.get(RULE, ()) if rule.x and (not against or meets(target.profile, rule.against))]
+def fitting(names: dict[str, list[Rule]]) -> list[Rule]:
+    """The instances that an attack has against its target."""
+    return [rule for rule in names.get(RULE, ()) if rule.x]
 
 
 def most_of_each(state: State, target: Pool) -> int:
@@ -49,7 +47,7 @@ def worth_choosing(state: State, target: Pool, rules: Sequence[Rule]) -> list[Ru
 
 def usual(state: State, target: Pool, names: dict[str, list[Rule]]) -> Rule | None:
     """The instance that is used unless its owner wants another (t9a.rule.duplicates)."""
-    able = fitting(state, target, names)
+    able = fitting(names)
     if len(able) > 1 and state.applies("t9a.rule.duplicates"):
         able = worth_choosing(state, target, able)
     return able[0] if able else None
@@ -75,7 +73,7 @@ def choose(battle: Battle[State], strikes: Sequence[Strike]) -> Steps[None]:
         if not strike.source or not _several(state, strike):
             continue
         target = majority.attacked(state, state.pools[strike.target], strike.tie)
-        open_ones = worth_choosing(state, target, fitting(state, target, names_of(state, strike)))
+        open_ones = worth_choosing(state, target, fitting(names_of(state, strike)))
         if len(open_ones) < 2:
             continue
         options = [Option(rule.x, Text("option.multiple-wounds", {"x": rule.x})) for rule in open_ones]
@@ -99,7 +97,7 @@ def multiplied(battle: Battle[State], strike: Strike, names: dict[str, list[Rule
     if not wounds:
         return 0
     target = majority.attacked(state, state.pools[strike.target], strike.tie)
-    able = fitting(state, target, names)
+    able = fitting(names)
     rule = next((r for r in able if r.x == strike.multiple), None) or usual(state, target, names)
     if rule is None:
         return wounds

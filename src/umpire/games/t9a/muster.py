@@ -29,6 +29,15 @@ SKILLS = {
     "recruiter": "t9a.leader.recruiter",
 }
 FRESH_CAP = 800
+LEADING = tuple(
+    OptionEntry(
+        id=skill, points=points, one_of="skill", needs=("general",) if general else (), gives=Given(skill=skill)
+    )
+    for skill, points, general in (("battlefield-hero", 30, True), ("innovator", 30, True), ("recruiter", 0, False))
+)
+"""The leader skills, of which one character of a list may take one (t9a.leader.choice)."""
+FRESH_MEAT = OptionEntry(id="fresh-meat", points=35, gives=Given(solitary=True))
+"""What a recruiter lets all units take that are not of a single model (t9a.leader.recruiter)."""
 
 
 class Pick(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -72,8 +81,15 @@ def book_of(roster: Roster) -> Book:
     return found
 
 
+def options_of(entry: UnitEntry) -> list[OptionEntry]:
+    """What may be bought for a unit: what its entry says, and what the book of rules lets everybody have."""
+    own = [option.id for option in entry.options]
+    shared = LEADING if entry.character else (FRESH_MEAT,) if entry.most > 1 else ()
+    return [*entry.options, *(option for option in shared if option.id not in own)]
+
+
 def chosen(entry: UnitEntry, pick: Pick) -> list[OptionEntry]:
-    return [option for option in entry.options if option.id in pick.options]
+    return [option for option in options_of(entry) if option.id in pick.options]
 
 
 def wizard_of(entry: UnitEntry, pick: Pick) -> str:
@@ -193,7 +209,7 @@ def unit_objections(book: Book, entry: UnitEntry, pick: Pick, skill: str = "") -
         twice = next((a for a, b in itertools.pairwise(counted) if a == b), "")
         if twice:
             yield Reason("t9a.prep.limit.zero-x-unit", facts={**unit, "option": twice})
-        else:
+        elif "fresh-meat" not in pick.options or len(options) + 1 < len(pick.options):
             yield Reason("t9a.prep.army-list", "reason.t9a.list.option", unit)
     for word in dict.fromkeys(o.one_of for o in options if o.one_of):
         if sum(o.one_of == word for o in options) > 1:
@@ -212,11 +228,12 @@ def unit_objections(book: Book, entry: UnitEntry, pick: Pick, skill: str = "") -
         yield Reason("t9a.leader.recruiter", facts=unit)
     cap = entry.cap or (FRESH_CAP if fresh else UNIT_CAP)
     cost = line_of(book, entry, pick, "").cost
-    if cost > cap and not entry.character:
+    if cost > cap:
         rule = "t9a.leader.fresh-meat" if fresh else "t9a.prep.limit.unit-points"
         yield Reason(rule, "reason.t9a.list.cap", {**unit, "points": cost, "most": cap})
     if pick.base is not None:
-        yield from base_objections(entry, pick.base, skill)
+        mount = book.mount(pick.mount) if pick.mount else None
+        yield from base_objections(entry, pick.base, skill, mount.base if mount is not None else entry.base)
 
 
 def item_objections(book: Book, entry: UnitEntry, pick: Pick) -> Iterator[Reason]:
@@ -241,14 +258,20 @@ def item_objections(book: Book, entry: UnitEntry, pick: Pick) -> Iterator[Reason
                 yield Reason("t9a.prep.army-list", "reason.t9a.list.banner", unit)
 
 
-def base_objections(entry: UnitEntry, base: tuple[float, float], skill: str) -> Iterator[Reason]:
-    """Another base under an innovative leader (t9a.leader.innovator)."""
+def base_objections(
+    entry: UnitEntry, base: tuple[float, float], skill: str, printed: tuple[float, float]
+) -> Iterator[Reason]:
+    """Another base under an innovative leader (t9a.leader.innovator); a rider's is his mount's
+    (t9a.char.mount.base-height)."""
     unit: dict[str, Any] = {"unit": dict(entry.name)}
     w, d = base
-    w0, d0 = entry.base
+    w0, d0 = printed
     fits = w0 <= w <= 1.25 * w0 and d0 <= d <= 1.5 * d0 and w % 5 == 0 and d % 5 == 0
-    if skill != "innovator" or not fits:
-        yield Reason("t9a.leader.innovator", facts={**unit, "width": w, "length": d})
+    if skill != "innovator":
+        yield Reason("t9a.leader.innovator", "reason.t9a.list.no-innovator", unit)
+    elif not fits:
+        facts = {"width": w, "length": d, "w0": w0, "w1": 1.25 * w0, "d0": d0, "d1": 1.5 * d0}
+        yield Reason("t9a.leader.innovator", facts={**unit, **facts})
 
 
 def skills(roster: Roster, book: Book) -> list[str]:
@@ -365,6 +388,7 @@ def build_pool(book: Book, entry: UnitEntry, pick: Pick, side: int, key: str, sk
     mount = book.mount(pick.mount) if pick.mount else None
     if mount is not None:
         profile = mounted(profile, mount)
+        profile = msgspec.structs.replace(profile, base=pick.base or profile.base)
     find = content.find_spell
     choices = tuple(spell_lists.open_spells(entry, book, wizard, pick.path)) if wizard else ()
     bound = [find(key, book, where) for given in gives for key in given.bound] + [
@@ -428,7 +452,7 @@ def mounted(rider: Profile, mount: MountEntry) -> Profile:
         mine = rider.value(what)
         return mine + int(given[1:] or 0)
 
-    own_def = isinstance(mount.arm, int) or isinstance(mount.df, int)
+    given = {"hp": mount.hp, "def": mount.df, "res": mount.res, "arm": mount.arm}
     return Profile(
         cha=value("cha", mount.cha),
         mob=value("mob", mount.mob),
@@ -444,5 +468,5 @@ def mounted(rider: Profile, mount: MountEntry) -> Profile:
         parts=(*rider.parts, *mount_parts),
         shield=rider.shield,
         rsr=rider.rsr,
-        own_def=own_def,
+        own=tuple(what for what, told in given.items() if isinstance(told, int)),
     )

@@ -6,7 +6,6 @@ out step by step: hits, wounds, saves, health points.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -14,14 +13,13 @@ from umpire.engine.decisions import Decision, Json
 from umpire.odds import Dist, throws
 from umpire.odds.telling import Odds, chance, number, told
 
-from . import attacks, charge_moves, combat_odds, command, magic, psychology, shooting, volleys, who_fights
-from .attacks import Strike
+from . import attacks, charge_moves, combat_odds, command, magic, psychology, who_fights
 from .characteristics import charge_speed
 from .model_rules import every, some
 from .questions import again, casting, charge_range, passes, summed
 from .state import State, Unit
-from .strike_odds import dice_dist, each_attack
-from .values import net_of, settle
+from .values import net_of
+from .volley_odds import volley_dist
 
 
 def odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
@@ -191,43 +189,6 @@ def volley_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
         chance("odds.t9a.destroyed", lost.at_least(pool.hp)),
         lost=lost,
     )
-
-
-def volley_dist(state: State, unit: Unit, target: Unit) -> Dist | None:
-    used: dict[tuple[str, int], shooting.Gun] = {}
-    pool = attacks.ranged_pools(state, target.id)[0]
-    total = Dist.certain(0)
-    grouped: Counter[tuple[str, int, int]] = Counter()
-    for shooter in shooting.shooters(state, unit, target, shooting.guns(state, unit), cover=True):
-        gun = shooter.gun
-        if used.setdefault((gun.pool, gun.part), gun).weapon.id != gun.weapon.id:
-            continue
-        source = state.pools[gun.pool]
-        mods = volleys.hit_mods(state, unit, shooter, source.profile.parts[gun.part], source, pool)
-        grouped[gun.pool, gun.part, int(settle(state, "hit-shoot", gun.aim, mods, high=False).total)] += 1
-    for (key, index, need), count in grouped.items():
-        gun, source = used[key, index], state.pools[key]
-        part = source.profile.parts[gun.part]
-        strength, ap = volleys.strength_of(state, source, part, gun.weapon)
-        if any(rule.id == "t9a.rule.area-attack.hits" for rule in gun.weapon.rules):
-            return None
-        strike = Strike(
-            source=source.id,
-            target=pool.id,
-            how="shooting",
-            strength=strength,
-            ap=ap,
-            dice=1,
-            need=max(2, need),
-            part=gun.part,
-            bound=gun.weapon.rules,
-        )
-        automatic = any(rule.id == "t9a.rule.automatic-hits" for rule in gun.weapon.rules)
-        if need > 6 and not automatic:
-            continue
-        shots = dice_dist(gun.weapon.shots).times(count)
-        total = total + each_attack(state, strike, automatic).times(shots)
-    return total.min(pool.hp)
 
 
 # -- blows ----------------------------------------------------------------------------------------------------------

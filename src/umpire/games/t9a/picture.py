@@ -10,7 +10,7 @@ import msgspec
 
 from umpire import rulebook
 from umpire.engine.decisions import Ends, Stretch
-from umpire.engine.picture import Card, Marker, Picture, Piece, Shape, Value, Zone, phases
+from umpire.engine.picture import Card, Marker, Picture, Piece, Purse, Shape, Value, Zone, phases
 from umpire.miniatures.menus import numbered, offered, readings, ready_armies
 from umpire.miniatures.pictures import figure, marks, one_block, tagged, value, with_cards
 from umpire.text import Text, both, joined
@@ -227,7 +227,7 @@ def board(state: State) -> Picture:
         track=tuple(track),
         score=tuple(float(p) for p in points_so_far(state)),
         pools=tuple(
-            {"side": side, "name": Text(f"pool.{what}"), "value": value}
+            Purse(side, Text(f"pool.{what}"), value)
             for side in (0, 1)
             for what, value in (
                 ("dice", state.dice_pool[side]),

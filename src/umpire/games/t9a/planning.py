@@ -14,27 +14,16 @@ from umpire.space import spans
 
 from . import aligning, charge_moves, sorcery
 from .characteristics import mobility
+from .combat_worth import Known, clash, each_blow, kept, per_point
 from .formation import arc_of, box, facing_of
-from .judgement import (
-    Fears,
-    adds,
-    arrival,
-    brings,
-    clash,
-    each_blow,
-    flight,
-    nearest_foe,
-    per_point,
-    prospect,
-    together,
-)
+from .judgement import Fears, adds, arrival, brings, flight, nearest_foe, prospect, together
 from .manoeuvring import move_action, moved_unit, moves, place
 from .model_rules import every
-from .odds import volley_dist
 from .questions import summed
 from .sorcery import cast_dice, dispel_dice, spell_choice
 from .spacing import between
 from .state import State, Unit
+from .volley_odds import volley_dist
 from .worth import swing, terms
 
 SURE = 2
@@ -57,8 +46,10 @@ def charges(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     """The unit with the best charge, by itself or together with another; none if none is worth it."""
     best: list[tuple[float, str]] = []
     could = within_charge(state, [key for key in getattr(decision, "options", {}) if key in state.units])
+    known: Known = {}
     for key, foes in could.items():
-        best.append((max((value for value, _ in weighed(state, state.units[key], foes, could)), default=-1.0), key))
+        told = weighed(state, state.units[key], foes, could, known)
+        best.append((max((value for value, _ in told), default=-1.0), key))
     best.sort(key=lambda b: (-b[0], b[1]))
     for value, key in best:
         if value > 0:
@@ -83,11 +74,12 @@ def flush(state: State, key: str, foe: Unit) -> bool:
 
 
 def weighed(
-    state: State, unit: Unit, foes: Sequence[Unit], could: Mapping[str, Sequence[Unit]]
+    state: State, unit: Unit, foes: Sequence[Unit], could: Mapping[str, Sequence[Unit]], known: Known | None = None
 ) -> list[tuple[float, str]]:
     """What its charges bring, the best first: a few of them by exact odds, and those that others can join."""
-    rough = sorted(((prospect(state, unit, foe), foe.id) for foe in foes), key=lambda v: (-v[0], v[1]))
-    found = [(prospect(state, unit, state.units[key], exact=True), key) for _, key in rough[:SURE]]
+    known = {} if known is None else known
+    rough = sorted(((prospect(state, unit, foe, known=known), foe.id) for foe in foes), key=lambda v: (-v[0], v[1]))
+    found = [(prospect(state, unit, state.units[key], True, known), key) for _, key in rough[:SURE]]
     found += rough[SURE:]
     for n, (value, key) in enumerate(found):
         foe = state.units[key]
@@ -95,7 +87,7 @@ def weighed(
             continue
         for other, others in could.items():
             if other != unit.id and any(o.id == key for o in others):
-                value = max(value, 0.5 * together(state, unit, state.units[other], foe))
+                value = max(value, 0.5 * together(state, unit, state.units[other], foe, known))
         found[n] = (value, key)
     return sorted(found, key=lambda v: (-v[0], v[1]))
 
@@ -147,17 +139,21 @@ def charge_order(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 
 
 def react(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    """Stand, unless that costs more than to flee."""
+    """Stand, unless the round costs more than to flee: whoever stands may yet be helped."""
     unit = state.unit(decision.about)
     charger = state.units.get((decision.data or {}).get("charger", ""))
     if charger is not None and charger.where == "table" and not unit.shaken:
         flank = charge_moves.target_facing(state, charger, unit) != "front"
         told = brings(state, charger, unit) if flush(state, charger.id, unit) else None
-        suffered = clash(state, charger, unit, True, flank) if told is None else told
+        suffered = clash(state, charger, unit, flank) if told is None else told
         suffered *= arrival(state, charger, between(box(state, charger), box(state, unit)))
-        if suffered > 0 and suffered > flight(state, unit, charger):
+        if suffered > 0 and STANDING * suffered > flight(state, unit, charger):
             yield "flee"
     yield "flee" if unit.shaken else "hold"
+
+
+STANDING = 0.7
+"""Who stands is helped by friends, who flees is charged again or flees on: by so much it is better to stand."""
 
 
 def shooter(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -176,13 +172,14 @@ def shoot_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
         foe = state.units[key]
         lost = volley_dist(state, unit, foe)
         rnf = state.rnf(foe) or state.members(foe)[0]
-        return (-(lost.mean * per_point(rnf) if lost is not None else per_point(rnf)), key)
+        fallen = min(float(rnf.hp), lost.mean if lost is not None else 1.0)
+        return (kept(state, rnf, rnf.hp - fallen) - kept(state, rnf, rnf.hp), key)
 
     yield from sorted((k for k in getattr(decision, "options", {}) if k in state.units), key=value)
 
 
 def weapon(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    yield from [k for k in getattr(decision, "options", {}) if k not in ("hold-fire", "hand")]
+    yield from [k for k in getattr(decision, "options", {}) if k not in ("hold-fire", "divide", "hand")]
 
 
 def pursue(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -275,6 +272,17 @@ def first_option(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     yield from list(getattr(decision, "options", {}))[:1]
 
 
+def plain_first(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Of models of several kinds those fall that are protected worse."""
+    kinds = state.pools[decision.about].kinds
+
+    def guard(number: str) -> int:
+        held = kinds[int(number)].profile
+        return held.df + held.res + held.arm + held.shield
+
+    yield min(getattr(decision, "options", {}), key=guard)
+
+
 def mine(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     yield f"side.{decision.side}"
 
@@ -329,6 +337,7 @@ IDEAS = {
     "ask.no-foes": pursue,
     "ask.hidden": first_option,
     "ask.join": first_option,
+    "ask.who-falls": plain_first,
 }
 
 ROTE = frozenset(IDEAS) | frozenset(
@@ -351,12 +360,14 @@ ROTE = frozenset(IDEAS) | frozenset(
         "ask.make-way",
         "ask.flee-direction",
         "ask.flee-from",
+        "ask.flight-order",
         "ask.spoils",
         "ask.vanguard",
         "ask.advantage",
         "ask.engineer",
         "ask.shoot-pool",
         "ask.divide-shots",
+        "ask.weapon-models",
         "ask.conclave-caster",
         "ask.restricted",
         "ask.special-target",

@@ -8,6 +8,7 @@ import msgspec
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions.asking import Propose
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import lists
 from umpire.miniatures.lists import Limit
@@ -162,33 +163,40 @@ def selections(battle: Battle[State], who: str) -> Steps[None]:
 
 
 def hereditary_swap(battle: Battle[State], pool: Pool) -> Steps[None]:
-    """Every wizard may take a hereditary spell for one of its own (t9a.prep.spells.swap-hereditary)."""
+    """Every wizard may take hereditary spells for its own, each once (t9a.prep.spells.swap-hereditary)."""
     state = battle.state
-    if not state.applies("t9a.prep.spells.swap-hereditary"):
+    rule = "t9a.prep.spells.swap-hereditary"
+    if not state.applies(rule):
         return
-    known = {spell.id for spell in pool.spells}
-    open_ones = [s for s in state.hereditary[pool.side] if s.id not in known]
-    if pool.wizard == "conclave":
-        open_ones = [s for s in open_ones if s.id in {c.id for c in pool.choices}]
-    if not open_ones:
-        return
-    options = [Option("keep", Text("option.keep"))] + [
-        Option(f"{old.id}>{new.id}", Text("option.swap", {"old": old.names, "new": new.names}))
-        for new in open_ones
-        for old in pool.spells
-    ]
-    answer = yield Choose(
-        pool.side,
-        "ask.hereditary",
-        options,
-        "t9a.prep.spells.swap-hereditary",
-        pool.id,
-        propose=lambda rng: "keep" if rng.below(2) else options[1 + rng.below(len(options) - 1)].id,
-    )
-    if answer != "keep":
+    taken: list[str] = []
+    while True:
+        known = {spell.id for spell in pool.spells}
+        open_ones = [s for s in state.hereditary[pool.side] if s.id not in known and s.id not in taken]
+        if pool.wizard == "conclave":
+            open_ones = [s for s in open_ones if s.id in {c.id for c in pool.choices}]
+        given = [spell for spell in pool.spells if spell.id not in taken]
+        if not open_ones or not given:
+            return
+        options = [Option("keep", Text("option.keep"))] + [
+            Option(f"{old.id}>{new.id}", Text("option.swap", {"old": old.names, "new": new.names}))
+            for new in open_ones
+            for old in given
+        ]
+        answer = yield Choose(
+            pool.side, "ask.hereditary", options, rule, pool.id,
+            propose=_now_and_then([option.id for option in options]),
+        )  # fmt: skip
+        if answer == "keep":
+            return
         old, new = answer.split(">")
+        taken.append(new)
         swap(pool, old, next(s for s in open_ones if s.id == new))
-        battle.emit("swapped", "t9a.prep.spells.swap-hereditary", pool=pool.id, spell=new)
+        battle.emit("swapped", rule, pool=pool.id, spell=new)
+
+
+def _now_and_then(keys: list[str]) -> Propose:
+    """The first as often as all others together."""
+    return lambda rng: keys[0] if rng.below(2) else keys[1 + rng.below(len(keys) - 1)]
 
 
 def general_swap(battle: Battle[State], side: int, casters: list[Pool]) -> Steps[None]:

@@ -23,6 +23,20 @@ OFFENSIVE = ("agi", "att", "off", "str", "ap")
 
 Keyword = Literal["", "shooting", "both"]
 
+ATTRIBUTES = frozenset(
+    f"t9a.rule.{name}"
+    for name in (
+        "accurate", "area-attack.hits", "artillery", "automatic-hits", "crush-attack", "devastating-charge",
+        "direct-hit", "divine-attacks", "elven-craft", "extra-support", "fight-in-extra-rank", "first-strike",
+        "flaming-attacks", "focused", "grind-attacks", "hand-and-a-half", "hatred", "impact-hits", "lethal-strike",
+        "lightning-attacks", "magical-attacks", "march-and-shoot", "massed-ranks", "multiple-wounds", "poison-attacks",
+        "psychic-attacks", "quick-to-fire", "rage", "shoot-in-extra-rank", "stand-and-shoot", "stomp", "toxic-attacks",
+        "two-handed", "unmodifiable", "unwieldy", "weapon-master", "zealous",
+    )
+)  # fmt: skip
+"""The Attack Attributes, which belong to parts, weapons and attacks; all other rules belong to the model
+(t9a.rule.attack-attribute). Sweeping Attacks are made by the model as a whole."""
+
 
 class Rule(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A model rule that a model, a part, a weapon, an attack or a spell carries.
@@ -44,6 +58,14 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     keyword: Keyword = ""
     plus: bool = False
     most: int = 0
+    wounds: str = ""
+    """Multiple Wounds (X) of the hits that it gives."""
+
+    @property
+    def extras(self) -> tuple[Rule, ...]:
+        """The attributes that it gives to what it does."""
+        more = (Rule("t9a.rule.multiple-wounds", self.wounds),) if self.wounds else ()
+        return (*(Rule(f"t9a.rule.{name}") for name in self.gives), *more)
 
     @property
     def number(self) -> int:
@@ -151,19 +173,42 @@ class Profile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     parts: tuple[Part, ...] = ()
     shield: bool = False
     rsr: int = 0
-    own_def: bool = False
-    """A mount with a Def or Arm of its own: the rider's shield and Parry do not count."""
+    own: tuple[str, ...] = ()
+    """Which of its values are the mount's own: what changes the rider's does not reach them
+    (t9a.char.mount.defensive)."""
     names: tuple[str, ...] = ()
     """The ids of its rules, for a quick look."""
+    lent: tuple[tuple[int, str, Rule], ...] = ()
+    """Model rules that a melee weapon gives while it is used: the part, the weapon, the rule
+    (t9a.rule.weapon.melee-other)."""
 
     def __post_init__(self) -> None:
+        """Attack Attributes of the model go to each of its parts (t9a.rule.attack-attribute.granted), the other rules
+        of a part to the model (t9a.char.mount.rules)."""
+        loose = tuple(rule for rule in self.rules if rule.id in ATTRIBUTES)
+        if loose or any(rule.id not in ATTRIBUTES for part in self.parts for rule in part.rules):
+            told = [r for r in (*self.rules, *(r for part in self.parts for r in part.rules)) if r.id not in ATTRIBUTES]
+            parts = [
+                msgspec.structs.replace(part, rules=(*(r for r in part.rules if r.id in ATTRIBUTES), *loose))
+                for part in self.parts
+            ]
+            msgspec.structs.force_setattr(self, "rules", tuple(told))
+            msgspec.structs.force_setattr(self, "parts", tuple(parts))
+        lent = [
+            (index, key, rule)
+            for index, part in enumerate(self.parts)
+            for key, weapon in part.own.items()
+            if not weapon.shooting
+            for rule in weapon.rules
+            if rule.id not in ATTRIBUTES
+        ]
+        msgspec.structs.force_setattr(self, "lent", tuple(lent))
         msgspec.structs.force_setattr(self, "names", tuple(dict.fromkeys(rule.id for rule in self.rules)))
 
     def value(self, what: str) -> int:
         return int(getattr(self, "df" if what == "def" else what))
 
 
-WORDS_ONLY = ("exclusive", "bodyguard", "ambush", "immune", "strider", "engineer", "commanding-presence-for")
 FAMILIES = {
     "ambush": "ambush.reserve", "area-attack": "area-attack.hits", "captain": "captain.standard",
     "light-troops": "light-troops.reform", "random-movement": "random-movement.distance", "undead": "undead.march",
@@ -181,10 +226,14 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
     """A rule as an army book writes it, e.g.
 
     "multiple-wounds D3 against H4+beast|H5", "impact-hits D6 str=5 ap=2", "devastating-charge str+1 ap+1",
-    "aegis 5+ versus magical-attacks", "aegis +2 max 4", "poison-attacks shooting", "exclusive (wardens|sworn)".
+    "aegis 5+ versus magical-attacks", "aegis +2 max 4", "poison-attacks shooting", "exclusive (wardens|sworn)",
+    "direct-hit str=9 ap=4 multiple-wounds=D3".
     """
     body, _, inside = text.partition("(")
     tokens = body.split()
+    if inside and not inside.rstrip().endswith(")"):
+        name = inside.rpartition(")")[2].strip()
+        raise fault("error.t9a.keyword", where, text=text, name=name, rule="t9a.rule.keyword.unique")
     if not tokens:
         raise fault("error.t9a.no-rule", where, name=text, rule="t9a.rule.general")
     stem = tokens[0].partition(".")[0]
@@ -204,6 +253,7 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
     rest = iter(tokens[1:])
     for token in rest:
         changed = re.fullmatch(r"([a-z-]+)([+-]\d+)", token)
+        wounds = re.fullmatch(r"multiple-wounds=(\S+)", token)
         fixed = re.fullmatch(r"([a-z]+)=(\d+)", token)
         if token in ("against", "versus"):
             wish = next(rest, "")
@@ -212,6 +262,8 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
             fields["most"] = int(next(rest).rstrip("+"))
         elif token in ("shooting", "both"):
             fields["keyword"] = token
+        elif wounds and _DICE.fullmatch(wounds[1]):
+            fields["wounds"] = wounds[1]
         elif fixed:
             sets.append((fixed[1], int(fixed[2])))
         elif changed and changed[1] in ("cha", "mob", "dis", "def", "res", "arm", *OFFENSIVE):

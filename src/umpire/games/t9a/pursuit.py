@@ -109,9 +109,12 @@ def charge_order(battle: Battle[State], side: int, charging: Sequence[str]) -> S
         group = [key for key in charging if foes[key][0] == foe]
         if len(group) > 1:
             with _turned_to(state, [p for p in now.pursuits if p[0] in group], foe) as faces:
-                passing = group if state.applies("t9a.melee.pursue.pass-through") else []
+                passing = state.applies("t9a.melee.pursue.pass-through")
                 units = [state.unit(key) for key in group]
-                together = combined_charges.Together(state, units, state.unit(foe), faces, leaving=passing)
+                leaving = group if passing else []
+                together = combined_charges.Together(
+                    state, units, state.unit(foe), faces, leaving=leaving, passing=passing
+                )
                 found = {order: together.arriving(order) for order in together.orders()}
             most = max(found.values())
             best[foe] = [order for order, arrived in found.items() if arrived == most], most
@@ -163,7 +166,8 @@ def placed_together(state: State, unit: Unit, target: Unit, face: Facing) -> cha
         with _turned_to(state, after, target.id) as faces:
             group = [unit, *(state.unit(p[0]) for p in after)]
             faces[unit.id] = face
-            together = combined_charges.Together(state, group, target, faces, through, leaving)
+            passing = state.applies("t9a.melee.pursue.pass-through")
+            together = combined_charges.Together(state, group, target, faces, through, leaving, passing=passing)
             at = combined_charges.first_place(together, unit.id)
             if at is None:
                 return None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Face, Option
+from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 
 from . import fleeing, psychology, rearranging, reforming
@@ -14,11 +17,22 @@ from .spacing import distance
 from .state import State, Unit
 
 
+def rally_objections(state: State, unit: Unit) -> Iterator[Reason]:
+    """Why a unit takes no Rally Test (t9a.rally.test)."""
+    facts = {"unit": unit.id}
+    if not unit.shaken:
+        yield Reason("t9a.rally.test", "reason.t9a.not-shaken", facts)
+    if state.engaged(unit.id):
+        yield Reason("t9a.rally.test", "reason.t9a.is-engaged", {**facts, "others": state.foes(unit.id)})
+    if unit.moved:
+        yield Reason("t9a.rally.test", "reason.t9a.has-tested", facts)
+
+
 @step
 def phase(battle: Battle[State]) -> Steps[None]:
     """Each shaken unit that is not engaged tests, in the order its player likes (t9a.rally.test)."""
     state = battle.state
-    todo = [u for u in state.table(state.active) if u.shaken and not state.engaged(u.id) and not u.moved]
+    todo = [u for u in state.table(state.active) if next(rally_objections(state, u), None) is None]
     if not todo:
         return
     key = todo[0].id

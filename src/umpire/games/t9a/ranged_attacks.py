@@ -17,7 +17,7 @@ from .attacks import Strike
 from .characteristics import charge_speed, offensive
 from .formation import EPS, Cell, box, layout
 from .model_rules import attributes, found
-from .profiles import Rule
+from .profiles import Part, Rule
 from .spacing import separation
 from .state import Facing, Pool, State, Unit
 from .values import random_value
@@ -41,7 +41,16 @@ def shots(
     source = state.pools[gun.pool]
     part = source.profile.parts[gun.part]
     weapon = gun.weapon
-    strength, ap = strength_of(state, source, part, weapon)
+    base = None
+    if weapon.strength is None and isinstance(part.strength, str):
+        if len(members) > 1:
+            # Each model rolls for the Strength of its own shots.
+            apart: list[Strike] = []
+            for member in members:
+                apart += yield from shots(battle, unit, target, pool, gun, [member], need, face)
+            return apart
+        base = rolled_strength(battle, source, part)
+    strength, ap = strength_of(state, source, part, weapon, base)
     cites = (weapon.rule,) if weapon.rule else ()
     areas = attributes(state, source, part, "t9a.rule.area-attack.hits", "shooting", weapon.rules)
     count = 0
@@ -64,9 +73,9 @@ def shots(
     if need > 6 and state.applies("t9a.shoot.hit-limits"):
         battle.emit("cannot-hit", "t9a.shoot.hit-limits", who=source.id, target=target.id, need=need)
         return []
-    direct = attributes(state, source, part, "t9a.rule.direct-hit", "shooting", weapon.rules)
-    if direct:
-        strike = direct_hit(battle, direct[0], pool.id, common)
+    special = attributes(state, source, part, "t9a.rule.direct-hit", "shooting", weapon.rules)
+    if special:
+        strike = direct_hit(battle, special[0], pool.id, common)
         strike.auto, strike.dice, strike.need = 0, count, max(2, need)
         return [strike]
     return [Strike(target=pool.id, dice=count, need=max(2, need), **common)]
@@ -146,21 +155,24 @@ def area(
         shares = yield from split_hits(
             battle, unit.side, target, pools, hits, pool, "t9a.rule.area-attack.limits", most_each=1
         )
-        direct = attributes(
+        if "t9a.rule.focused" in names and face_up == 6 and hits < sum(p.count for p in state.members(target)):
+            # One hit more, on the original target.
+            shares = {**shares, pool.id: shares.get(pool.id, 0) + 1}
+            battle.emit("focused", "t9a.rule.focused", "t9a.def.dice.natural", who=source.id, target=pool.id)
+        special = attributes(
             state, source, source.profile.parts[common["part"]], "t9a.rule.direct-hit", "shooting", common["bound"]
         )
         hit = next(iter(shares))
-        if direct and len(shares) > 1:
+        if special and len(shares) > 1:
             options = [Option(key, None, (key,)) for key in shares]
             hit = yield Choose(unit.side, "ask.direct-hit", options, "t9a.rule.direct-hit", source.id)
         made: list[Strike] = []
         for key, share in shares.items():
-            if direct and key == hit:
-                made.append(direct_hit(battle, direct[0], key, common))
+            if special and key == hit:
+                made.append(direct_hit(battle, special[0], key, common))
                 share -= 1
             if share:
-                bound = tuple(r for r in common["bound"] if not (direct and r.id == "t9a.rule.multiple-wounds"))
-                made.append(Strike(target=key, auto=share, **{**common, "bound": bound}))
+                made.append(Strike(target=key, auto=share, **common))
         if poisoned:
             # One of the hits alone, the attacker's choice: the hardest to wound with.
             made[-1].poisoned = 1
@@ -171,12 +183,18 @@ def area(
 
 def direct_hit(battle: Battle[State], rule: Rule, target: str, common: dict[str, Any]) -> Strike:
     """One of the hits has the modifiers in brackets (t9a.rule.direct-hit)."""
+    made = Strike(target=target, auto=1, **direct(rule, common))
+    battle.emit("direct-hit", "t9a.rule.direct-hit", target=target, strength=made.strength, ap=made.ap)
+    return made
+
+
+def direct(rule: Rule, common: dict[str, Any]) -> dict[str, Any]:
+    """What a hit is with the modifiers in brackets: Strength and AP set, then changed, and what comes with them."""
     values = {**dict(rule.sets)}
     strength = values.get("str", common["strength"]) + dict(rule.mods).get("str", 0)
     ap = values.get("ap", common["ap"]) + dict(rule.mods).get("ap", 0)
-    battle.emit("direct-hit", "t9a.rule.direct-hit", target=target, strength=strength, ap=ap)
-    more = {**common, "strength": strength, "ap": ap, "cites": ("t9a.rule.direct-hit",)}
-    return Strike(target=target, auto=1, **more)
+    bound = (*common["bound"], *rule.extras)
+    return {**common, "strength": strength, "ap": ap, "bound": bound, "cites": ("t9a.rule.direct-hit",)}
 
 
 # -- Stand and Shoot ------------------------------------------------------------------------------------------------
@@ -291,13 +309,19 @@ def sweep(battle: Battle[State], unit: Unit, rings: Sequence[Sequence[tuple[floa
     battle.emit("sweep", "t9a.rule.sweeping-attack", "t9a.rule.sweeping-attack.resolve", unit=unit.id, target=answer)
     strikes: list[Strike] = []
     pools = attacks.ranged_pools(state, target.id)
+    lots: list[tuple[Pool, int, Rule, int]] = []
     for pool, index, rule in able:
+        alike = not rolls_strength(pool.profile.parts[index], rule)
+        lots += [(pool, index, rule, pool.count)] if alike else [(pool, index, rule, 1)] * pool.count
+    for pool, index, rule, models in lots:
         hits = 0
-        for _ in range(pool.count):
+        for _ in range(models):
             hits += random_value(
                 battle, rule.x, "sweep", "t9a.rule.sweeping-attack.resolve", side=unit.side, who=pool.id
             )
-        strength, ap, bound, own = special_values(state, pool, index, rule)
+        part = pool.profile.parts[index]
+        base = rolled_strength(battle, pool, part) if rolls_strength(part, rule) else None
+        strength, ap, bound, own = special_values(state, pool, index, rule, base)
         shares = yield from split_hits(
             battle, unit.side, target, pools, hits, pools[0], "t9a.rule.sweeping-attack.resolve"
         )
@@ -317,14 +341,25 @@ def sweep(battle: Battle[State], unit: Unit, rings: Sequence[Sequence[tuple[floa
         psychology.ranged_losses(battle, target, sum(lost.values()))
 
 
-def special_values(state: State, pool: Pool, index: int, rule: Rule) -> tuple[int, int, tuple[Rule, ...], bool]:
+def rolled_strength(battle: Battle[State], pool: Pool, part: Part) -> int:
+    """A random Strength, before anything changes it (t9a.def.profile.random)."""
+    return random_value(battle, str(part.strength), "strength", "t9a.def.profile.random", side=pool.side, who=pool.id)
+
+
+def rolls_strength(part: Part, rule: Rule) -> bool:
+    """Has an attack like Stomp or Grind the random Strength of its part?"""
+    return isinstance(part.strength, str) and "str" not in dict(rule.sets)
+
+
+def special_values(
+    state: State, pool: Pool, index: int, rule: Rule, base: int | None = None
+) -> tuple[int, int, tuple[Rule, ...], bool]:
     """Strength, AP and attributes of an attack like Stomp or Grind: the part's own without its weapon, or those that
-    its
-    rule gives."""
+    its rule gives; `base` is the Strength that was rolled for it."""
     part = pool.profile.parts[index]
     sets = dict(rule.sets)
-    strength = sets.get("str", int(offensive(state, pool, part, "str").total))
+    strength = sets.get("str", int(offensive(state, pool, part, "str", base=base).total))
     ap = sets.get("ap", int(offensive(state, pool, part, "ap").total))
-    bound = tuple(Rule(f"t9a.rule.{name}") for name in rule.gives)
-    own = () if rule.sets or rule.gives else tuple(attacks.own_rules(state, pool, part, "melee"))
+    bound = rule.extras
+    own = () if rule.sets or bound else tuple(attacks.own_rules(state, pool, part, "melee"))
     return strength, ap, (*bound, *(r for r in own if r.id != rule.id)), False

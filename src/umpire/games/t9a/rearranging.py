@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions.asking import Propose
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps
 from umpire.text import Text
@@ -56,12 +58,56 @@ def rearrange(
     most: float,
     keep: Callable[[], Iterable[Reason]] = tuple,
 ) -> Steps[None]:
-    """Attached models may change places in the course of a move, as far as they may go from where they stood
-    (t9a.move.normal.rearrange, t9a.move.march.rearrange, t9a.char.combined.swap); `keep` tells what else would stand
-    against it if they stood there."""
+    """Attached models may change places in the course of a move, one after the other, as far as they may go from where
+    they stood (t9a.move.normal.rearrange, t9a.move.march.rearrange, t9a.char.combined.swap); `keep` tells what else
+    would stand against it if they stood there."""
     state = battle.state
     if len(unit.members) < 2 or state.rnf(unit) is None or not state.applies("t9a.char.combined.swap"):
         return
+    rule = REARRANGE.get(move, "t9a.char.combined.swap")
+    done: list[str] = []
+
+    def refuse(answer: str, against: Mapping[str, list[Reason]]) -> list[Reason]:
+        """A model without a rule for it stands as far forward as it can (t9a.char.position.front)."""
+        if answer in against:
+            return against[answer]
+        who = answer.partition(":")[0]
+        return [Reason("t9a.char.position.front", facts={"who": who})] if who in unit.members else []
+
+    while True:
+        options, against = _changes(state, unit, done, move, starts, most, keep)
+        if not options:
+            return
+        options.append(Option("keep", Text("option.keep-places")))
+        answer = yield Choose(
+            unit.side, "ask.rearrange", options, rule, unit.id, refuse=partial(refuse, against=against),
+            propose=_now_and_then([option.id for option in options]),
+        )  # fmt: skip
+        if answer == "keep":
+            return
+        who, _, place = answer.partition(":")
+        file, _, rank = place.partition(":")
+        pool = state.pools[who]
+        pool.file, pool.rank = int(file), int(rank or 0)
+        done.append(who)
+        battle.emit("rearranged", "t9a.rule.stand-behind" if pool.rank else rule, who=who, unit=unit.id)
+
+
+def _now_and_then(keys: Sequence[str]) -> Propose:
+    """The last, but for one time in six."""
+    return lambda rng: keys[-1] if rng.below(6) else keys[rng.below(len(keys))]
+
+
+def _changes(
+    state: State,
+    unit: Unit,
+    done: Sequence[str],
+    move: str,
+    starts: Mapping[str, Point],
+    most: float,
+    keep: Callable[[], Iterable[Reason]],
+) -> tuple[list[Option], dict[str, list[Reason]]]:
+    """To which places its attached models may change, but those who have, and what stands against others."""
     options: list[Option] = []
     against: dict[str, list[Reason]] = {}
 
@@ -78,6 +124,8 @@ def rearrange(
             options.append(Option(key, label, (unit.id,)))
 
     for pool in state.attached(unit):
+        if pool.id in done:
+            continue
         for file in places(state, pool, unit):
             if file != file_of(state, pool, unit):
                 text = Text("option.to-file", {"who": pool.id, "file": file + 1})
@@ -85,26 +133,4 @@ def rearrange(
         for file, rank in rear_places(state, pool, unit):
             text = Text("option.to-rank", {"who": pool.id, "file": file + 1, "rank": rank + 1})
             weigh(f"{pool.id}:{file}:{rank}", text, pool, file, rank)
-    if not options:
-        return
-    options.append(Option("keep", Text("option.keep-places")))
-
-    def refuse(answer: str) -> list[Reason]:
-        """A model without a rule for it stands as far forward as it can (t9a.char.position.front)."""
-        if answer in against:
-            return against[answer]
-        who = answer.partition(":")[0]
-        return [Reason("t9a.char.position.front", facts={"who": who})] if who in unit.members else []
-
-    rule = REARRANGE.get(move, "t9a.char.combined.swap")
-    answer = yield Choose(
-        unit.side, "ask.rearrange", options, rule, unit.id, refuse=refuse,
-        propose=lambda rng: "keep" if rng.below(6) else options[rng.below(len(options))].id,
-    )  # fmt: skip
-    if answer == "keep":
-        return
-    who, _, place = answer.partition(":")
-    file, _, rank = place.partition(":")
-    pool = state.pools[who]
-    pool.file, pool.rank = int(file), int(rank or 0)
-    battle.emit("rearranged", "t9a.rule.stand-behind" if pool.rank else rule, who=who, unit=unit.id)
+    return options, against

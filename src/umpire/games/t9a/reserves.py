@@ -92,21 +92,25 @@ def first_rank(state: State, unit: Unit, rnf: Pool) -> list[int]:
 
 
 def hiding_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
-    facts = {"who": pool.id, "unit": unit.id}
+    """Why a Hidden model may not appear in a unit (t9a.rule.hidden)."""
+    rule, facts = "t9a.rule.hidden", {"who": pool.id, "unit": unit.id}
     rnf = state.rnf(unit)
-    if (
-        rnf is None
-        or rnf.profile.base != pool.profile.base
-        or rnf.profile.height != pool.profile.height
-        or rnf.count < 2
-        or unit.shaken
-        or rnf.summoned
-    ):
-        yield Reason("t9a.rule.hidden", facts=facts)
-    elif not first_rank(state, unit, rnf):
+    if rnf is None or rnf.count < 2:
+        yield Reason(rule, facts=facts)
+        return
+    if rnf.profile.base != pool.profile.base:
+        (w, d), (w0, d0) = pool.profile.base, rnf.profile.base
+        yield Reason(rule, "reason.t9a.hidden.base", {**facts, "base": f"{w:g}x{d:g}", "other": f"{w0:g}x{d0:g}"})
+    if rnf.profile.height != pool.profile.height:
+        heights = {"height": pool.profile.height, "other": rnf.profile.height}
+        yield Reason(rule, "reason.t9a.hidden.height", {**facts, **heights})
+    if unit.shaken:
+        yield Reason(rule, "reason.t9a.is-shaken", {"unit": unit.id})
+    if rnf.summoned:
+        yield Reason(rule, "reason.t9a.hidden.summoned", facts)
+    if not first_rank(state, unit, rnf):
         yield Reason("t9a.rule.hidden.reveal", facts=facts)
-    else:
-        yield from joining.join_objections(state, pool, unit, deploying=True)
+    yield from joining.join_objections(state, pool, unit, deploying=True)
 
 
 def may_hide_in(state: State, pool: Pool, unit: Unit) -> bool:
@@ -386,7 +390,7 @@ def anywhere(state: State, unit: Unit) -> bool:
     return False
 
 
-NARROW = 0.25
+NARROW = 0.001
 """Inches: points of the edge closer than this are held alike."""
 
 

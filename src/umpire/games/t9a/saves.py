@@ -93,20 +93,20 @@ IMPROVED = {"t9a.rule.aegis": "t9a.rule.aegis.modifier", "t9a.rule.regeneration"
 def save_value(state: State, pool: Pool, rule: str, wound: Plain, strike: Strike | None) -> int:
     """Aegis (X+), improved by Aegis (+N), never better than 3+ (t9a.rule.aegis.modifier,
     t9a.rule.regeneration.modifier)."""
-    best, plus, limit = 7, 0, 3
+    best = 7
     modifier = IMPROVED[rule]
+    better: list[Rule] = []
     for held in found(state, pool, rule):
         if held.versus and state.applies("t9a.rule.keyword.versus") and not _versus(state, held, wound, strike):
             continue
         if held.plus:
-            if modifier not in state.without:
-                plus += held.number
-                limit = max(limit, held.most or 3)
+            better.append(held)
         else:
             best = min(best, held.number)
-    if plus:
-        best = min(best, max(limit, best - plus))
-    return best
+    if modifier in state.without:
+        return best
+    # The rule does not stack: of several improvements its owner has one (t9a.rule.duplicates).
+    return min([best, *(max(held.most, 3, best - held.number) for held in better)])
 
 
 def _versus(state: State, held: Rule, wound: Plain, strike: Strike | None) -> bool:

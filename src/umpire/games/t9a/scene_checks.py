@@ -12,6 +12,7 @@ from umpire.errors import fault, unknown
 from umpire.miniatures.positions import (
     TABLE,
     TURNED,
+    all_among,
     among,
     between,
     check_effects,
@@ -29,13 +30,13 @@ from umpire.miniatures.positions import (
 )  # fmt: skip
 from umpire.space.spans import gap
 
-from . import content, seasons
+from . import content, muster, seasons
 from .formation import box
 from .model_rules import known as known_rules
 from .profiles import DEFENSIVE, GLOBAL, OFFENSIVE, Profile, dice_of
 from .spacing import impassable, off_table
 from .state import Field, Pool, State, Terrain
-from .weapons import MELEE, SHOOTING
+from .weapons import MELEE, SHOOTING, weapon_of
 
 if TYPE_CHECKING:
     from .content import Book, SpellEntry, UnitEntry
@@ -58,6 +59,8 @@ OF_UNITS = {
     "side": (0, 1), "points": (0, 99999), "spoils": (0, 99999), "siphons": (0, 99), "arrived": (0, 6),
     "no_charge": (-1, 13), "facing": TURNED, "gap": FARTHEST,
 }  # fmt: skip
+CARDS = 8
+"""In a deck (t9a.magic.cards.deck)."""
 WORDS = re.compile(r"[\w-]+")
 SHARED = 1e-3
 """How deeply two boundaries may seem to lie in each other, or beyond the edge, before they do."""
@@ -80,8 +83,10 @@ def check_scene(scene: Scene) -> None:
             raise fault("error.scene.convex", f"field.zones[{n}].points")
     sides = {"active": (0, 1), "starts": (0, 1), "defender": (0, 1)}
     known = [secondary.id for secondary in seasons.season().secondaries]
-    turns = {"turn": (int(scene.moment != "deployment"), 6), "size": (500, 99999), "stored": (0, 99), "decks": (0, 12)}
+    turns = {"turn": (int(scene.moment != "deployment"), 6), "size": (500, 99999), "stored": (0, 1), "decks": (0, 12)}
     check_fields(scene, "", {**sides, **turns}, {"secondaries": ("secondary", known)})
+    for n, deck in enumerate(scene.decks):
+        between(len(deck), 0, CARDS, f"decks[{n}]")
     if sorted(scene.zone_of) != [0, 1]:
         raise fault("error.t9a.zones", "zone_of")
     cards = [entry.id for entry in seasons.season().deployments]
@@ -97,11 +102,10 @@ def check_scene(scene: Scene) -> None:
     check_sources(scene.effects, scene, content.books(), content.paths())
     for n, effect in enumerate(scene.effects):
         if effect.what in CHARACTERISTICS:
+            among("operation", effect.op, ("set", "minimum", "multiply", "add"), f"effects[{n}].op")
             continue
         if effect.what not in known_rules():
             raise unknown("effect", effect.what, f"effects[{n}].what", (*CHARACTERISTICS, "t9a.rule.…"))
-        if "rule" not in effect.data:
-            raise fault("error.scene.needs", f"effects[{n}]", at=effect.what, field="data.rule")
 
 
 def check_spell(spell: SpellEntry, where: str) -> None:
@@ -112,8 +116,11 @@ def check_spell(spell: SpellEntry, where: str) -> None:
     )  # fmt: skip
     for name in spell.mods:
         among("characteristic", name, CHARACTERISTICS, f"{where}.mods.{name}")
+    for field in ("mods", "gives", "halves"):
+        if getattr(spell, field) and getattr(spell, "duration", "") == "instant":
+            raise fault("error.scene.needs", where, at=field, field="duration")
     for field in ("hits", "recover", "raises", "lose"):
-        check_dice(getattr(spell, field), f"{where}.{field}")
+        check_dice(getattr(spell, field) or None, f"{where}.{field}")
 
 
 def check_traits(scene: Scene) -> None:
@@ -129,7 +136,9 @@ def library_traits(books: Mapping[str, content.Book]) -> list[str]:
 
 
 def check_spent(pool: Pool, given: SceneUnit, where: str) -> None:
-    """Weapons of one use that it has, and spells that it could forget."""
+    """Weapons of one use that it has, spells that it could forget; spoils that it could have taken."""
+    if getattr(given, "spoils", 0) and not pool.standard:
+        raise fault("error.scene.needs", where, at="spoils", field="standard")
     known = [f"forgotten:{spell.id}" for spell in pool.spells]
     for part in pool.profile.parts:
         known += [weapon.id for weapon in (*part.own.values(), *SHOOTING.values()) if weapon.one_use]
@@ -138,7 +147,7 @@ def check_spent(pool: Pool, given: SceneUnit, where: str) -> None:
 
 def check_bought(given: SceneUnit, where: str, entry: UnitEntry | None = None, book: Book | None = None) -> None:
     """Options and mounts of its entry, items of its book; a profile that is spelt out has none of them."""
-    options = [option.id for option in entry.options] if entry is not None else []
+    options = [option.id for option in muster.options_of(entry)] if entry is not None else []
     items = [item.id for item in book.items] if book is not None else []
     mounts = entry.mounts if entry is not None else ()
     names = {"options": ("option", options), "mount": ("mount", mounts), "items": ("item", items)}
@@ -148,7 +157,7 @@ def check_bought(given: SceneUnit, where: str, entry: UnitEntry | None = None, b
 def check_dice(text: object, where: str) -> None:
     """Where dice may stand: "2D6+1", a number, or nothing."""
     try:
-        if text is not None and text != "":
+        if text is not None:
             dice_of(str(text))
     except ValueError:
         raise fault("error.amount", where, amount=text) from None
@@ -164,8 +173,11 @@ def check_piece(piece: Terrain, field: Field, where: str) -> None:
 
 def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     not_both(given, "entry", "profile", where)
-    between(given.models, 0 if given.where == "gone" else 1, MOST_MODELS, f"{where}.models")
+    not_both(given, "spoils", "shaken", where)
+    if getattr(given, "by_choice", False) and not getattr(given, "shaken", False):
+        raise fault("error.scene.needs", where, at="by_choice", field="shaken")
     guests = sum(other.in_unit == given.id for other in scene.units)
+    between(given.models, 0 if given.where == "gone" or guests else 1, MOST_MODELS, f"{where}.models")
     between(given.files, 1, max(USUAL_FILES, given.models + guests, given.start), f"{where}.files")
     if given.start:
         between(given.start, given.models, MOST_MODELS, f"{where}.start")
@@ -203,7 +215,7 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
 def check_profile(profile: Profile, given: SceneUnit, where: str) -> None:
     """Numbers of a profile, and wounds that leave its model alive."""
     limits = {"hp": (1, 99), "base": (5.0, MOST_BASE), "rsr": (0, 99)}
-    check_fields(profile, f"{where}.profile", limits)
+    check_fields(profile, f"{where}.profile", limits, {"own": ("characteristic", DEFENSIVE)})
     between(given.lost, 0, profile.hp - 1, f"{where}.lost")
     for field in ("cha", "mob", "dis", "df", "res", "arm"):
         between(getattr(profile, field), 0, 30, f"{where}.profile.{field.replace('df', 'def')}")
@@ -211,22 +223,25 @@ def check_profile(profile: Profile, given: SceneUnit, where: str) -> None:
         raise fault("error.scene.needs", where, at="profile", field="parts")
     for k, part in enumerate(profile.parts):
         at = f"{where}.profile.parts[{k}]"
-        weapons = ("weapon", (*part.own, *MELEE, *SHOOTING))
+        weapons = (*part.own, *MELEE, *SHOOTING)
+        all_among("weapon", part.weapons, weapons, f"{at}.weapons")
         check_dice(part.att, f"{at}.att")
         check_dice(part.strength, f"{at}.str")
-        for key in dict(part.aim):
-            among("weapon", key, weapons[1], f"{at}.aim.{key}")
+        for key, aim in part.aim:
+            among("weapon", key, weapons, f"{at}.aim.{key}")
+            between(aim, 1, 9, f"{at}.aim.{key}")
         for weapon in part.own.values():
-            check_dice(weapon.shots, f"{at}.own")
+            check_dice(weapon.shots or None, f"{at}.own")
             check_fields(weapon, f"{at}.own", {"range": (0, 240), "strength": (0, 30), "ap": (0, 30)})
             for name, text in weapon.rolled:
                 check_dice(text, f"{at}.own.mods.{name}")
             for name in (*dict(weapon.mods), *dict(weapon.rolled)):
                 among("characteristic", name, CHARACTERISTICS, f"{at}.own.mods.{name}")
-        check_fields(part, at, {"agi": (0, 30), "off": (0, 30), "ap": (0, 30)}, {"weapons": weapons})
-    for n, key in enumerate(given.weapon):
-        part = profile.parts[min(n, len(profile.parts) - 1)]
-        among("weapon", key, ("hand", "natural", *part.own, *MELEE, *SHOOTING), f"{where}.weapon[{n}]")
+        check_fields(part, at, {"agi": (0, 30), "off": (0, 30), "ap": (0, 30)})
+    between(len(given.weapon), 0, len(profile.parts), f"{where}.weapon")
+    for n, (key, part) in enumerate(zip(given.weapon, profile.parts, strict=False)):
+        held = [name for name in part.weapons if not weapon_of(part, name).shooting]
+        among("weapon", key, ("hand", "natural", *held), f"{where}.weapon[{n}]")
 
 
 def check_placed(state: State, scene: Scene) -> None:

@@ -50,7 +50,10 @@ def _unit(state: State, unit: Unit) -> dict[str, Any]:
         told |= {"entry": f"{book.id}/{pool.entry}", **_bought(book, entry, pool)}
     else:
         told["names"] = dict(pool.names)
-    told |= {"models": max(1, pool.count), "where": unit.where if unit.where != "joined" else "table"}
+    told |= {
+        "models": pool.count if unit.members and unit.id not in unit.members else max(1, pool.count),
+        "where": unit.where if unit.where != "joined" else "table",
+    }
     leave = ("id", "side", "entry", "profile", "names", "models", "where", "spells", "bound", "start")
     told |= write_down(unit, SceneUnit, leave=(*leave, *_OF_POOLS))
     told |= {key: value for key, value in write_down(pool, SceneUnit, leave=leave).items() if key in _OF_POOLS}

@@ -10,13 +10,12 @@ from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
 from umpire.errors import fault
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import called, carry_over, found, marks_of
+from umpire.miniatures.positions import called, carry_over, each_once, found, marks_of
 from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns, victory
 from .formation import Box, box, side_line
-from .model_rules import known
-from .profiles import Names, Profile, Rule, Spell, parse_rule
+from .profiles import Names, Profile, Rule, Spell
 from .scene_checks import check_bought, check_placed, check_profile, check_scene, check_spent
 from .spacing import separation
 from .state import FACINGS, Facing, Field, Kind, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
@@ -52,6 +51,7 @@ class SceneProfile(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unkn
     parts: tuple[ScenePart, ...] = (ScenePart(),)
     shield: bool = False
     rsr: int = 0
+    own: tuple[str, ...] = ()
 
 
 class SceneKind(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -155,21 +155,22 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
 
 def profile_of(given: SceneProfile, where: str) -> Profile:
     parts = []
-    for part in given.parts:
-        own = {entry.id: content.weapon_of(entry, where) for entry in part.own}
-        parts.append(content.part_of(part, own, where, tuple(own)))
+    for n, part in enumerate(given.parts):
+        at = f"{where}.parts[{n}]"
+        each_once((entry.id for entry in part.own), lambda k, at=at: f"{at}.own[{k}].id")  # type: ignore[misc]
+        own = {entry.id: content.weapon_of(entry, f"{at}.own[{k}]") for k, entry in enumerate(part.own)}
+        parts.append(content.part_of(part, own, at, tuple(own)))
     if not 0 <= given.height <= 5:
-        raise fault("error.t9a.height", where, height=given.height)
-    return made(Profile, given, rules=content.rules_of(given.rules, where), parts=tuple(parts))
+        raise fault("error.t9a.height", f"{where}.height", height=given.height)
+    return made(Profile, given, rules=content.rules_of(given.rules, f"{where}.rules"), parts=tuple(parts))
 
 
-def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
-    where = f"units.{given.id}"
+def pool_of(given: SceneUnit, spells: dict[str, Spell], where: str) -> Pool:
     book = None
     if given.entry:
         key, _, name = given.entry.partition("/")
-        book = found("book", key, content.books(), where)
-        entry = found("entry", name, {entry.id: entry for entry in book.entries}, where)
+        book = found("book", key, content.books(), f"{where}.entry")
+        entry = found("entry", name, {entry.id: entry for entry in book.entries}, f"{where}.entry")
         check_bought(given, where, entry, book)
         pick = made(muster.Pick, given, leave=("models", "spells", "base"), entry=name)
         pool = muster.build_pool(book, entry, pick, given.side, given.id)
@@ -180,7 +181,7 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
             side=given.side,
             entry=given.id,
             names=given.names or called(given.id),
-            profile=profile_of(given.profile or SceneProfile(), where),
+            profile=profile_of(given.profile or SceneProfile(), f"{where}.profile"),
         )
     extra: list[Rule] = []
     if given.general and "t9a.rule.commanding-presence" not in pool.profile.names:
@@ -193,7 +194,7 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
     if extra:
         profile = msgspec.structs.replace(pool.profile, rules=(*pool.profile.rules, *extra))
         pool.profile = profile
-    pool.start = given.start or given.models
+    pool.start = given.start or given.models or 1
     pool.count = given.models
     pool.unit = given.in_unit or given.id
     pool.kinds = kinds_of(pool, given, where)
@@ -202,15 +203,15 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
         setattr(pool, mark, getattr(pool, mark) or getattr(given, mark))
     pool.attachable = pool.attachable or given.attachable or given.character or bool(given.in_unit)
     pool.path = given.path or pool.path
-    pool.banner += tuple(parse_rule(text, known(), f"{where}.banner") for text in given.banner)
-    pool.destroyed = given.where == "gone"
+    pool.banner += content.rules_of(given.banner, f"{where}.banner")
+    pool.destroyed = given.where == "gone" or not given.models
     if given.wizard:
         pool.wizard = given.wizard
     find = content.find_spell
-    if given.spells:
-        pool.spells = tuple(spells[key] if key in spells else find(key, book, where) for key in given.spells)
-    if given.bound:
-        pool.bound = tuple(spells[key] if key in spells else find(key, book, where) for key in given.bound)
+    for field in ("spells", "bound"):
+        keys = enumerate(getattr(given, field))
+        learnt = tuple(spells[k] if k in spells else find(k, book, f"{where}.{field}[{n}]") for n, k in keys)
+        setattr(pool, field, learnt or getattr(pool, field))
     return pool
 
 
@@ -220,11 +221,11 @@ def kinds_of(pool: Pool, given: SceneUnit, where: str) -> tuple[Kind, ...]:
         return ()
     rest = given.models - sum(kind.models for kind in given.kinds)
     found = [Kind(pool.profile, rest)]
-    for kind in given.kinds:
+    for n, kind in enumerate(given.kinds):
         told = {name: getattr(kind, name) for name in ("df", "res", "arm", "shield")}
         wished: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
         if kind.rules is not None:
-            wished["rules"] = tuple(parse_rule(text, known(), f"{where}.kinds") for text in kind.rules)
+            wished["rules"] = content.rules_of(kind.rules, f"{where}.kinds[{n}].rules")
         found.append(Kind(msgspec.structs.replace(pool.profile, **wished), kind.models))
     return tuple(found)
 
@@ -235,14 +236,15 @@ def start_scene(scene: Scene) -> State:
     pools: dict[str, Pool] = {}
     units: dict[str, Unit] = {}
     for n, given in enumerate(scene.units):
-        pool = pool_of(given, spells)
+        pool = pool_of(given, spells, f"units[{n}]")
         check_profile(pool.profile, given, f"units[{n}]")
         check_spent(pool, given, f"units[{n}]")
         pools[given.id] = pool
-        units[given.id] = made(Unit, given, leave=("start", "moved"), members=(given.id,))
+        units[given.id] = made(Unit, given, leave=("start", "moved"), members=(given.id,) if given.models else ())
     for given in scene.units:
         if given.in_unit:
             host = units[given.in_unit]
+            host.base = host.base if host.base or host.members else given.id  # of characters alone
             host.members = (*host.members, given.id)
             own = units[given.id]
             own.where, own.host = "joined", host.id
@@ -253,6 +255,7 @@ def start_scene(scene: Scene) -> State:
         pools=pools,
         units=units,
         field=field,
+        effects=[granting(effect, f"effects[{n}]") for n, effect in enumerate(scene.effects)],
         klass=preparation.board(scene.size)[1],
         books=tuple(
             next((unit.entry.partition("/")[0] for unit in scene.units if unit.side == side and unit.entry), "")
@@ -265,6 +268,7 @@ def start_scene(scene: Scene) -> State:
     )
     check_placed(state, scene)
     engage(state)
+    first_rounds(state)
     steps: list[Any]
     if scene.moment == "deployment":
         state.finished = (False, False)
@@ -280,6 +284,15 @@ def start_scene(scene: Scene) -> State:
     return state
 
 
+def granting(effect: Effect, where: str) -> Effect:
+    """An effect that gives a rule tells which in the words of an army book, spelt out, or by its name alone."""
+    if not effect.what.startswith("t9a."):
+        return effect
+    told = effect.data.get("rule", effect.what.removeprefix("t9a.rule."))
+    rule = content.rules_of((told,), f"{where}.data.rule")[0] if isinstance(told, str) else msgspec.convert(told, Rule)
+    return msgspec.structs.replace(effect, what=rule.id, data={**effect.data, "rule": msgspec.to_builtins(rule)})
+
+
 def engage(state: State) -> None:
     """Units of the two sides that touch are engaged."""
     table = state.table()
@@ -290,6 +303,15 @@ def engage(state: State) -> None:
             one, two = box(state, a), box(state, b)
             if separation(one.corners(), two.corners()) <= 2e-3:
                 state.pairs.append(Pair(a.id, b.id, touching_face(one, two), touching_face(two, one)))
+
+
+def first_rounds(state: State) -> None:
+    """Who is engaged and still charging has its first round before it, and so has whom nobody but chargers touch
+    (t9a.melee.round.first)."""
+    for unit in state.table():
+        foes = [state.unit(key) for key in state.foes(unit.id)]
+        if foes and (unit.charging or all(foe.charging for foe in foes)):
+            unit.first = True
 
 
 def touching_face(of: Box, other: Box) -> Facing:

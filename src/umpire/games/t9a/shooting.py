@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from umpire.engine.battle import Battle
@@ -15,9 +15,9 @@ from umpire.text import Text
 from . import sight
 from .charge_moves import ask_facing
 from .formation import Cell, arcs_of, box, front_models, layout, still
-from .model_rules import attributes, every, found, has
+from .model_rules import attributes, every, found, has, words_of
 from .offers import Offers
-from .profiles import Part, Rule, Weapon
+from .profiles import Part, Weapon
 from .spacing import between, from_model, separation, within
 from .state import FACINGS, Facing, Pool, State, Unit
 from .terrain import cell_ring
@@ -43,8 +43,6 @@ def guns(state: State, unit: Unit) -> list[Gun]:
                 weapon = weapon_of(part, key)
                 if not weapon.shooting or weapon.rule in state.without:
                     continue
-                if weapon.one_use and key in pool.spent and state.applies("t9a.def.duration.one-use"):
-                    continue
                 if next(standing(state, model_objections(state, pool, part, weapon)), None) is None:
                     aim = dict(part.aim).get(key, 4)
                     found_guns.append(Gun(pool.id, index, weapon, aim))
@@ -58,6 +56,8 @@ def model_objections(state: State, pool: Pool, part: Part, weapon: Weapon) -> It
         state, pool, part, "t9a.rule.march-and-shoot", "shooting", weapon.rules
     ):
         yield Reason("t9a.shoot.mod.march-and-shoot", facts=facts)
+    if weapon.one_use and weapon.id in pool.spent:
+        yield Reason("t9a.def.duration.one-use", "reason.t9a.weapon-spent", {**facts, "weapon": dict(weapon.names)})
     if pool.moved and has(state, pool, "t9a.rule.emplaced"):
         yield Reason("t9a.rule.emplaced.shooting", facts=facts)
 
@@ -155,7 +155,7 @@ def each_shooter(state: State, unit: Unit, target: Unit, arms: list[Gun], cover:
         return
     face = target_facing(state, unit, target)
     ring = there.corners()
-    by_file: dict[tuple[float, float], tuple[tuple[float, float] | None, str]] = {}
+    by_file: dict[tuple[float, float, int], tuple[tuple[float, float] | None, str]] = {}
     for cell in layout(state, unit).cells:
         for gun in arms:
             if gun.pool != cell.pool:
@@ -166,7 +166,8 @@ def each_shooter(state: State, unit: Unit, target: Unit, arms: list[Gun], cover:
             gap = max(0.0, separation(base, ring))
             if not within(gap, gun.weapon.range) and state.applies("t9a.shoot.range"):
                 continue
-            key = (cell.x0, cell.x1)
+            # Those of a file look from the same stretch of the front, each with its own Height.
+            key = (cell.x0, cell.x1, state.pools[cell.pool].profile.height)
             if key not in by_file:
                 point = sight.sight_point(state, unit, target, [cell])
                 shade = (sight.best_cover(state, unit, target, face, cell) or "") if point is not None and cover else ""
@@ -192,6 +193,8 @@ def phase(battle: Battle[State]) -> Steps[None]:
         return [*found, Option("end", Text("option.end-shooting"), ends=True)]
 
     def refuse(answer: str) -> list[Reason]:
+        if answer.startswith("engineer:") and answer[9:] in state.pools:
+            return list(engineer_objections(state, state.pools[answer[9:]]))
         unit = state.units.get(answer)
         if unit is None or unit.where != "table":
             return []
@@ -233,31 +236,56 @@ def engineers(state: State) -> list[Pool]:
         if pool.side == state.active
         and pool.count
         and "t9a.rule.engineer" in pool.profile.names
-        and pool.id not in state.engineers
-        and state.units[pool.unit].where == "table"
-        and not state.units[pool.unit].shaken
-        and not state.engaged(pool.unit)
-        and helped_by(state, pool)
+        and next(standing(state, engineer_objections(state, pool)), None) is None
     ]
 
 
+def engineer_objections(state: State, pool: Pool) -> Iterator[Reason]:
+    """Why a model may not help shooters now (t9a.rule.engineer)."""
+    rule, unit, facts = "t9a.rule.engineer", state.units[pool.unit], {"who": pool.id}
+    if pool.side != state.active:
+        yield Reason("t9a.intro.active-reactive", facts={"unit": pool.unit})
+    if not has(state, pool, rule) or unit.where != "table":
+        yield Reason(rule, "reason.t9a.engineer.none", facts)
+        return
+    if pool.id in state.engineers:
+        yield Reason(rule, "reason.t9a.engineer.once", facts)
+    if unit.shaken:
+        yield Reason(rule, "reason.t9a.is-shaken", {"unit": unit.id})
+    if state.engaged(unit.id):
+        yield Reason(rule, "reason.t9a.is-engaged", {"unit": unit.id, "others": state.foes(unit.id)})
+    if not helped_by(state, pool):
+        told = [list(help_objections(state, pool, other)) for other in state.table(pool.side)]
+        yield from min(told, key=len, default=[])
+
+
 def helped_by(state: State, pool: Pool) -> list[Unit]:
-    words = {word for rule in found(state, pool, "t9a.rule.engineer") for word in rule.words}
-    result = []
-    for unit in state.table(pool.side):
-        if unit.engineer or unit.shot:
-            continue
-        fits = any(
-            not words or any(f"t9a.rule.{w}" == r.id or w in p.profile.traits or w == p.entry for w in words)
-            for p in state.members(unit)
-            for part in p.profile.parts
-            for key in part.weapons
-            if weapon_of(part, key).shooting
-            for r in (*weapon_of(part, key).rules, Rule("none"))
-        )
-        if fits and within(from_model(state, pool, unit), 6.0):
-            result.append(unit)
-    return result
+    """Whom an engineer may help."""
+    units = state.table(pool.side)
+    return [unit for unit in units if next(standing(state, help_objections(state, pool, unit)), None) is None]
+
+
+def help_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
+    """Why an engineer may not help a unit: it has been helped, has shot, has nothing of what he knows, or is further
+    than 6" away (t9a.rule.engineer)."""
+    rule, facts = "t9a.rule.engineer", {"who": pool.id, "unit": unit.id}
+    if unit.engineer:
+        yield Reason(rule, "reason.t9a.engineer.helped", facts)
+    if unit.shot:
+        yield Reason(rule, "reason.t9a.has-shot", {"unit": unit.id})
+    words = {word for held in found(state, pool, rule) for word in held.words}
+    known: set[str] = set()
+    for member in state.members(unit):
+        for part in member.profile.parts:
+            for key in part.weapons:
+                weapon = weapon_of(part, key)
+                if weapon.shooting:
+                    known |= {member.entry, key, *words_of(member.profile), *(r.short for r in weapon.rules)}
+    if not known or (words and not words & {*known, *(word.partition(".")[0] for word in known)}):
+        yield Reason(rule, "reason.t9a.engineer.unknown", facts)
+    gap = from_model(state, pool, unit)
+    if not within(gap, 6.0):
+        yield Reason(rule, "reason.t9a.engineer.far", {**facts, "gap": round(gap, 2), "most": 6})
 
 
 @step
@@ -265,7 +293,14 @@ def engineer(battle: Battle[State], key: str) -> Steps[None]:
     state = battle.state
     pool = state.pools[key]
     options = [Option(u.id, None, (u.id,)) for u in helped_by(state, pool)]
-    answer = yield Choose(pool.side, "ask.engineer", options, "t9a.rule.engineer", key)
+
+    def refuse(answer: str) -> list[Reason]:
+        unit = state.units.get(answer)
+        if unit is None or unit.where != "table" or unit.side != pool.side:
+            return []
+        return list(help_objections(state, pool, unit))
+
+    answer = yield Choose(pool.side, "ask.engineer", options, "t9a.rule.engineer", key, refuse=refuse)
     state.unit(answer).engineer = True
     state.engineers = (*state.engineers, key)
     battle.emit("engineer", "t9a.rule.engineer", "t9a.def.measure.within", who=key, unit=answer)
@@ -303,33 +338,70 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
 
 
 def choose_weapons(battle: Battle[State], unit: Unit, firing: list[Shooter]) -> Steps[list[Shooter]]:
-    """One weapon for each part; models may hold their fire (t9a.shoot.weapon-choice, t9a.shoot.optional)."""
-    kinds: dict[tuple[str, int], list[str]] = {}
+    """One weapon for each part, or model by model; models may hold their fire (t9a.shoot.weapon-choice,
+    t9a.shoot.optional)."""
+    kinds: dict[tuple[str, int], dict[str, list[Shooter]]] = {}
     for shooter in firing:
-        names = kinds.setdefault((shooter.gun.pool, shooter.gun.part), [])
-        if shooter.gun.weapon.id not in names:
-            names.append(shooter.gun.weapon.id)
+        able = kinds.setdefault((shooter.gun.pool, shooter.gun.part), {})
+        able.setdefault(shooter.gun.weapon.id, []).append(shooter)
     chosen: dict[tuple[str, int], str] = {}
+    divided: dict[tuple[str, int, Cell], str] = {}
     several = len(kinds) > 1
-    for (pool, part), names in kinds.items():
-        one_use = any(s.gun.weapon.one_use for s in firing if s.gun.pool == pool and s.gun.part == part)
-        if len(names) == 1 and not several and not one_use:
+    asks = battle.state.options.optional_attacks == "asked"
+    for (pool, part), able in kinds.items():
+        names = list(able)
+        one_use = any(shooters[0].gun.weapon.one_use for shooters in able.values())
+        many = len(dict.fromkeys(s.cell for shooters in able.values() for s in shooters)) > 1
+        if len(names) == 1 and not several and not one_use and not (asks and many):
             chosen[pool, part] = names[0]
             continue
         options = [Option(name, _weapon_text(battle.state, pool, part, name)) for name in names]
+        if many and (asks or len(names) > 1):
+            options.append(Option("divide", Text("option.divide-weapons")))
         options.append(Option("hold-fire", Text("option.hold-fire")))
         answer = yield Choose(
             unit.side, "ask.weapon", options, ("t9a.shoot.weapon-choice", "t9a.shoot.optional"), pool,
             propose=_mostly(names),
         )  # fmt: skip
         chosen[pool, part] = answer
+        if answer == "divide":
+            mine = yield from model_by_model(battle, unit, pool, part, able)
+            divided |= {(pool, part, cell): name for cell, name in mine.items()}
+            continue
         cite = ["t9a.shoot.optional" if answer == "hold-fire" else "t9a.shoot.weapon-choice"]
         if len(names) > 1:
             cite.append("t9a.rule.weapon.shooting")
         battle.emit("weapon-chosen", *cite, who=pool, weapon=next(o.label for o in options if o.id == answer))
     if not battle.state.applies("t9a.rule.weapon.shooting"):
         return firing
-    return [s for s in firing if chosen.get((s.gun.pool, s.gun.part)) == s.gun.weapon.id]
+    whose = [(s.gun.pool, s.gun.part) for s in firing]
+    return [
+        s for s, (pool, part) in zip(firing, whose, strict=True)
+        if divided.get((pool, part, s.cell), chosen.get((pool, part))) == s.gun.weapon.id
+    ]  # fmt: skip
+
+
+def model_by_model(
+    battle: Battle[State], unit: Unit, pool: str, part: int, able: Mapping[str, Sequence[Shooter]]
+) -> Steps[dict[Cell, str]]:
+    """How many models use each weapon, first the one that the fewest can use: those who can use the fewest others, then
+    the nearest. Who is left over holds its fire (t9a.shoot.weapon-choice, t9a.shoot.optional)."""
+    found: dict[Cell, str] = {}
+    choices: dict[Cell, int] = {}
+    for shooters in able.values():
+        for shooter in shooters:
+            choices[shooter.cell] = choices.get(shooter.cell, 0) + 1
+    for name in sorted(able, key=lambda name: len(able[name])):
+        free = sorted((s for s in able[name] if s.cell not in found), key=lambda s: (choices[s.cell], s.gap))
+        if not free:
+            continue
+        label = _weapon_text(battle.state, pool, part, name)
+        options = [Option(str(n), Text("option.models", {"models": n})) for n in range(len(free), -1, -1)]
+        rules = ("t9a.shoot.weapon-choice", "t9a.shoot.optional")
+        answer = yield Choose(unit.side, Text("ask.weapon-models", {"weapon": label}), options, rules, pool)
+        found |= {s.cell: name for s in free[: int(answer)]}
+        battle.emit("weapon-models", *rules, who=pool, weapon=label, models=int(answer))
+    return found
 
 
 def _mostly(names: list[str]) -> Propose:

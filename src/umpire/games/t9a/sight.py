@@ -90,16 +90,36 @@ def raised(state: State, unit: Unit) -> bool:
     return between_two(state, "raised", unit, unit, lambda: elevated(state, box(state, unit).corners()))
 
 
+def on_hill(state: State, unit: Unit, cell: Cell) -> bool:
+    """Is a model wholly on a hill, if perhaps not its whole unit?"""
+    return raised(state, unit) or cell in on_hills(state, unit)
+
+
+def on_hills(state: State, unit: Unit) -> tuple[Cell, ...]:
+    """The models that are wholly on a hill of a unit that is not."""
+    return between_two(state, "on hills", unit, unit, lambda: _on_hills(state, unit))
+
+
+def _on_hills(state: State, unit: Unit) -> tuple[Cell, ...]:
+    at = box(state, unit)
+    hills = [piece for piece in state.field.terrain if piece.kind == "hill"]
+    if raised(state, unit) or all(clear_of(at.corners(), piece.points, -EPS) for piece in hills):
+        return ()
+    return tuple(cell for cell in layout(state, unit).cells if elevated(state, ring_of(at, cell)))
+
+
+def ring_of(at: Box, cell: Cell) -> tuple[Point, ...]:
+    """A model's base in its unit."""
+    corners = ((cell.x0, cell.y0), (cell.x1, cell.y0), (cell.x1, cell.y1), (cell.x0, cell.y1))
+    return tuple(at.world(x, y) for x, y in corners)
+
+
 def taller(state: State, unit: Unit, least: int) -> list[tuple[Point, ...]]:
     """The bases of the models in a unit that are at least so high, though most of it is lower."""
     if all(state.pools[key].profile.height < least for key in unit.members):
         return []
     at = box(state, unit)
-    return [
-        tuple(at.world(x, y) for x, y in ((c.x0, c.y0), (c.x1, c.y0), (c.x1, c.y1), (c.x0, c.y1)))
-        for c in layout(state, unit).cells
-        if state.pools[c.pool].profile.height >= least
-    ]
+    return [ring_of(at, c) for c in layout(state, unit).cells if state.pools[c.pool].profile.height >= least]
 
 
 def stretches(state: State, of: Box, cells: Iterable[Cell]) -> list[tuple[Point, Point]]:
@@ -161,43 +181,47 @@ def _sight_point(state: State, viewer: Unit, target: Unit, cells: Sequence[Cell]
         return None
     if cells is None:
         cells = [cell for cell in layout(state, viewer).cells if cell.rank == 0]
-    past, high = overlooked(state, viewer, target), raised(state, viewer) or raised(state, target)
+    past = overlooked(state, viewer, target)
     goals = between_two(state, ("goals", bases), target, target, lambda: goals_of(state, target, bases))
-    for own, models in by_height(state, viewer, cells).items():
+    for (own, high), models in by_height(state, viewer, cells).items():
         edges = stretches(state, of, models)
-        for theirs, rings in goals:
+        for theirs, lifted, rings in goals:
             between = screens(state, viewer, max(own, theirs))
             for edge in edges:
-                line = glimpse(edge, rings, between, ahead, past=past, high=high)
+                line = glimpse(edge, rings, between, ahead, past=past, high=high or lifted)
                 if line is not None:
                     return line.start
     return None
 
 
-def by_height(state: State, viewer: Unit, cells: Sequence[Cell]) -> dict[int, Sequence[Cell]]:
-    """The models that look, by their own Heights (t9a.def.los.blockers)."""
-    if len(viewer.members) == 1:
-        return {state.pools[viewer.members[0]].profile.height: cells}
-    found: dict[int, list[Cell]] = {}
+def by_height(state: State, viewer: Unit, cells: Sequence[Cell]) -> dict[tuple[int, bool], Sequence[Cell]]:
+    """The models that look, by their own Heights (t9a.def.los.blockers) and whether they stand on a hill
+    (t9a.terrain.hill.elevated)."""
+    if len(viewer.members) == 1 and not on_hills(state, viewer):
+        return {(state.pools[viewer.members[0]].profile.height, raised(state, viewer)): cells}
+    found: dict[tuple[int, bool], list[Cell]] = {}
     for cell in cells:
-        found.setdefault(state.pools[cell.pool].profile.height, []).append(cell)
+        kind = state.pools[cell.pool].profile.height, on_hill(state, viewer, cell)
+        found.setdefault(kind, []).append(cell)
     return {own: found[own] for own in sorted(found, reverse=True)}
 
 
-def goals_of(state: State, target: Unit, bases: bool) -> list[tuple[int, list[tuple[Point, ...]]]]:
-    """What of a target may be looked at, with its Height: its boundary or its bases, and its models of other Heights
-    for themselves."""
-    usual = height(state, target)
-    if len({state.pools[key].profile.height for key in target.members}) < 2:
-        return [(usual, bodies(state, target) if bases else [box(state, target).corners()])]
+Goal = tuple[int, bool, list[tuple[Point, ...]]]
+
+
+def goals_of(state: State, target: Unit, bases: bool) -> list[Goal]:
+    """What of a target may be looked at, with its Height and whether it is on a hill: its boundary or its bases, and
+    its models of other Heights, or alone on the hill, for themselves."""
+    usual, high, lifted = height(state, target), raised(state, target), on_hills(state, target)
+    if len({state.pools[key].profile.height for key in target.members}) < 2 and not lifted:
+        return [(usual, high, bodies(state, target) if bases else [box(state, target).corners()])]
     at = box(state, target)
-    found: dict[int, list[tuple[Point, ...]]] = {} if bases else {usual: [at.corners()]}
+    found: dict[tuple[int, bool], list[tuple[Point, ...]]] = {} if bases else {(usual, high): [at.corners()]}
     for cell in layout(state, target).cells:
-        tall = state.pools[cell.pool].profile.height
-        if bases or tall != usual:
-            corners = ((cell.x0, cell.y0), (cell.x1, cell.y0), (cell.x1, cell.y1), (cell.x0, cell.y1))
-            found.setdefault(tall, []).append(tuple(at.world(x, y) for x, y in corners))
-    return list(found.items())
+        kind = state.pools[cell.pool].profile.height, high or cell in lifted
+        if bases or kind != (usual, high):
+            found.setdefault(kind, []).append(ring_of(at, cell))
+    return [(*kind, rings) for kind, rings in found.items()]
 
 
 def _before(of: Box, there: Box) -> bool:
@@ -246,12 +270,13 @@ def sees_point(state: State, viewer: Unit, cells: Sequence[Cell], x: float, y: f
     """A point of the battlefield counts as Height 0 (t9a.def.los.point)."""
     of = box(state, viewer)
     spot = ((x, y), (x, y))
-    between = screens(state, viewer, height(state, viewer) if state.applies("t9a.def.los.point") else MOST)
-    past, high = overlooked(state, viewer, None), raised(state, viewer) or elevated(state, spot)
-    return any(
-        glimpse(edge, [spot], between, (of.ux, of.uy), past=past, high=high) is not None
-        for edge in stretches(state, of, cells)
-    )
+    past, top = overlooked(state, viewer, None), elevated(state, spot)
+    for (own, high), models in by_height(state, viewer, cells).items():
+        between = screens(state, viewer, own if state.applies("t9a.def.los.point") else MOST)
+        for edge in stretches(state, of, models):
+            if glimpse(edge, [spot], between, (of.ux, of.uy), past=past, high=high or top) is not None:
+                return True
+    return False
 
 
 MOST = 99
@@ -267,12 +292,13 @@ def best_cover(state: State, shooter: Unit, target: Unit, face: Facing, cell: Ce
     point = sight_point(state, shooter, target, [cell])
     if point is None:
         return None
-    shade = cover(state, shooter, point, target, face)
+    own, high = state.pools[cell.pool].profile.height, on_hill(state, shooter, cell) or raised(state, target)
+    shade = cover(state, shooter, point, target, face, own, high)
     if not shade:
         return shade
     of, there = box(state, shooter), box(state, target)
     (ax, ay), (bx, by) = of.world(cell.x0, 0.0), of.world(cell.x1, 0.0)
-    soft, hard, _, _ = obstacles(state, shooter, target)
+    soft, hard, _, _ = obstacles(state, shooter, target, own, high)
     goals = (*side_line(there, face), middle(there, face))
     marks = {0.0, 1.0}
     for ring in (*soft, *hard):
@@ -285,13 +311,13 @@ def best_cover(state: State, shooter: Unit, target: Unit, face: Facing, cell: Ce
                         marks.add(t)
     ordered = sorted(marks)
     parts = sorted({*ordered, *((a + b) / 2 for a, b in itertools.pairwise(ordered))})
-    between = screens(state, shooter, max(height(state, shooter), height(state, target)))
-    past, high = overlooked(state, shooter, target), raised(state, shooter) or raised(state, target)
+    between = screens(state, shooter, max(own, height(state, target)))
+    past = overlooked(state, shooter, target)
     ahead, goal = _ahead(state, shooter, of), bodies(state, target)
     rank = {"": 0, "soft": 1, "hard": 2}
     for t in parts:
         p = (ax + (bx - ax) * t, ay + (by - ay) * t)
-        other = cover(state, shooter, p, target, face)
+        other = cover(state, shooter, p, target, face, own, high)
         if rank[other] < rank[shade] and glimpse((p, p), goal, between, ahead, past=past, high=high):
             shade = other
     return shade
@@ -302,13 +328,13 @@ def _ahead(state: State, viewer: Unit, of: Box) -> Point | None:
     return None if all_round or not state.applies("t9a.def.los.arc") else (of.ux, of.uy)
 
 
-def cover(state: State, shooter: Unit, point: Point, target: Unit, face: Facing) -> str:
+def cover(state: State, shooter: Unit, point: Point, target: Unit, face: Facing, own: int, high: bool) -> str:
     """Cover from one model's sight point: three lines to both ends and the middle of the facing
-    (t9a.shoot.cover.lines)."""
+    (t9a.shoot.cover.lines); `own`: the Height of that model, `high`: it or its target is on a hill."""
     there = box(state, target)
     left, right = side_line(there, face)
     ends = (left, right, middle(there, face)) if state.applies("t9a.shoot.cover.lines") else ()
-    _, _, soft, hard = obstacles(state, shooter, target)
+    _, _, soft, hard = obstacles(state, shooter, target, own, high)
     hits_hard = hits_any = 0
     for q in ends:
         through_hard = crossed(hard, point, q)
@@ -325,33 +351,37 @@ Covering = tuple[list[Sequence[Point]], list[Sequence[Point]], Rings, Rings]
 
 
 @decides("t9a.terrain.open")
-def obstacles(state: State, shooter: Unit, target: Unit) -> Covering:
-    """What gives soft and hard cover between two units (t9a.shoot.cover.sources), and the same as arrays."""
-    return between_two(state, "obstacles", shooter, target, lambda: _obstacles(state, shooter, target))
+def obstacles(state: State, shooter: Unit, target: Unit, own: int, high: bool) -> Covering:
+    """What gives soft and hard cover from a model of this Height, on a hill or not (t9a.shoot.cover.sources), and the
+    same as arrays."""
+    key = "obstacles", own, high
+    return between_two(state, key, shooter, target, lambda: _obstacles(state, shooter, target, own, high))
 
 
-def _obstacles(state: State, shooter: Unit, target: Unit) -> Covering:
+def _obstacles(state: State, shooter: Unit, target: Unit, own: int, above: bool) -> Covering:
     soft: list[Sequence[Point]] = []
     hard: list[Sequence[Point]] = []
     if not state.applies("t9a.shoot.cover.sources"):
         return soft, hard, rings_of(soft), rings_of(hard)
     here, there = box(state, shooter).corners(), box(state, target).corners()
-    low, high = sorted((height(state, shooter), height(state, target)))
+    low, high = sorted((own, height(state, target)))
     for piece in state.field.terrain:
-        own = separation(here, piece.points) <= EPS
-        if own and state.applies("t9a.terrain.covering.own"):
+        inside = separation(here, piece.points) <= EPS
+        if inside and state.applies("t9a.terrain.covering.own"):
             continue
         kind = _covering(state, piece, target, there)
         if kind:
             (hard if kind == "hard" else soft).append(piece.points)
-    above = raised(state, shooter) or raised(state, target)
     for other in state.units.values():
         if other.where != "table" or other.id in (shooter.id, target.id):
             continue
         tall = height(state, other)
-        if tall < low or (above and not raised(state, other)):
-            continue
-        (hard if tall >= high else soft).append(box(state, other).corners())
+        if tall >= low and (not above or raised(state, other)):
+            (hard if tall >= high else soft).append(box(state, other).corners())
+        for least, found in ((high, hard), (low, soft)):
+            if tall < least:
+                # The taller models in it cover for themselves.
+                found += [ring for ring in taller(state, other, least) if not above or elevated(state, ring)]
     return soft, hard, rings_of(soft), rings_of(hard)
 
 
@@ -390,12 +420,14 @@ def cover_rules(state: State, shooter: Unit, target: Unit, face: Facing, cell: C
         elif piece.kind in CONTACT_ONLY:
             tall = height(state, target) > 3 and separation(there, piece.points) <= EPS
             told["t9a.terrain.covering.height" if tall else "t9a.terrain.covering.contact-only"] = None
-    low = min(height(state, shooter), height(state, target))
+    low = min(state.pools[cell.pool].profile.height, height(state, target))
     for other in state.table():
-        if other.id not in (shooter.id, target.id) and height(state, other) >= low:
-            ring = box(state, other).corners()
+        if other.id in (shooter.id, target.id):
+            continue
+        whole = height(state, other) >= low
+        for ring in [box(state, other).corners()] if whole else taller(state, other, low):
             if lines(ring):
-                if (elevated(state, here) or elevated(state, there)) and not elevated(state, ring):
+                if (on_hill(state, shooter, cell) or elevated(state, there)) and not elevated(state, ring):
                     told["t9a.terrain.hill.elevated"] = None
                 else:
                     told["t9a.shoot.cover.sources"] = by[other.id] = None

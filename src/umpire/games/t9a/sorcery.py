@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision
 from umpire.engine.rng import Rng
-from umpire.odds import Dist
+from umpire.odds import Dist, throws
 
 from . import aiming, combat_odds, magic
 from .attacks import Strike
+from .combat_worth import kept, per_point, points_of
 from .formation import box
-from .judgement import nearest_foe, per_point, points_of
+from .judgement import nearest_foe
+from .magic_effects import WITCHFIRE, move_objections
 from .profiles import Spell
 from .questions import casting
 from .spacing import distance
@@ -61,7 +64,7 @@ def gain(state: State, pool: Pool, spell: Spell, unit: Unit) -> float:
         gap = nearest_foe(state, unit)
         near = NEAR if gap is not None and gap[0] <= SOON else 0.0
         value += (FIGHTING if state.engaged(unit.id) else near) * points_of(state, unit)
-    if spell.move and not foe and not state.engaged(unit.id):
+    if spell.move and not foe and next(move_objections(state, unit), None) is None:
         value += NEAR * points_of(state, unit)
     return value + (SUMMONED if spell.summon else 0.0)
 
@@ -85,8 +88,32 @@ def chance(state: State, spell: Spell, bound: bool, dice: int) -> float:
     return casting(dice, bound).at_least(magic.casting_value(state, spell, bound))
 
 
+@functools.cache
+def mishaps(dice: int, need: int) -> tuple[float, float]:
+    """How often so many dice cast a spell by a miscast that burns the caster's unit, and by one that takes him too."""
+    burns = breach = 0.0
+    for faces, p in throws(dice).items():
+        if sum(faces) >= need and magic.equal_dice(list(faces)):
+            burns += p * (9 < sum(faces) < 20 or sum(faces) > 24)
+            breach += p * (sum(faces) > 24)
+    return burns, breach
+
+
+def backfires(state: State, pool: Pool, spell: Spell, bound: bool, dice: int) -> float:
+    """The points that a miscast may cost."""
+    if bound:
+        return 0.0
+    burns, breach = mishaps(dice, int(magic.casting_value(state, spell, bound)))
+    unit = state.units[pool.unit]
+    whom = combat_odds.target_of(state, unit)
+    strike = Strike(source=pool.id, target=whom.id, how="spell", strength=3, ap=2, dice=1, bound=WITCHFIRE)
+    each = each_attack(state, strike, automatic=True).mean
+    burnt = min(float(whom.hp), 2 * dice * each) * per_point(whom)
+    return burns * burnt + breach * kept(state, pool, pool.hp)
+
+
 def spell_choice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    """What brings most for each of the dice that it takes; nothing where nothing is worth them."""
+    """What brings most for each of the dice that it takes, miscasts taken off; nothing where nothing is worth them."""
     most = min(magic.MOST, state.dice_pool[decision.side])
     offered = getattr(decision, "options", {})
     found: list[tuple[float, str]] = []
@@ -98,7 +125,9 @@ def spell_choice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
             value = best(state, pool, spell)
             if value >= LEAST:
                 dice = next((n for n in range(magic.LEAST, most) if chance(state, spell, bound, n) >= LIKELY), most)
-                found.append((value * chance(state, spell, bound, dice) / dice, key))
+                value = value * chance(state, spell, bound, dice) - backfires(state, pool, spell, bound, dice)
+                found.append((value / dice, key))
+    found = [(value, key) for value, key in found if value > 0]
     yield from [key for _, key in sorted(found, key=lambda f: (-f[0], f[1]))]
     yield "end"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option, Split
@@ -13,18 +12,16 @@ from umpire.rulebook.deciding import decides
 from umpire.text import Text
 
 from . import attacks, terrain, weapons
-from .attacks import Strike
+from .attacks import Strike, filled
 from .characteristics import offensive
 from .formation import layout
 from .model_rules import attributes, strongest
 from .profiles import Part, Rule
-from .ranged_attacks import majority_of, special_values
+from .ranged_attacks import majority_of, rolled_strength, rolls_strength, special_values
 from .spacing import contacts
 from .state import Pool, State, Unit
 from .values import random_value
-
-if TYPE_CHECKING:
-    from .who_fights import Group
+from .who_fights import Group, massed
 
 
 def steps_of(state: State, unit: Unit, pool: Pool, part: Part) -> list[int]:
@@ -143,16 +140,16 @@ def victims(state: State, key: str, touched: Sequence[int], rule: Rule) -> list[
     ]
 
 
-def slips(state: State, unit: Unit, rule: Rule) -> frozenset[int]:
+def slips(state: State, unit: Unit, pool: Pool, rule: Rule) -> frozenset[int]:
     """The models that have no footing for it (t9a.terrain.water.footing)."""
     if rule.id in ("t9a.rule.stomp", "t9a.rule.impact-hits") and state.applies("t9a.terrain.water.footing"):
-        return terrain.models_touching(state, unit, "water")
+        return terrain.unused_to(state, unit, pool, "water")
     return frozenset()
 
 
 def treading(state: State, unit: Unit, pool: Pool, rule: Rule) -> dict[str, list[int]]:
     """For each enemy unit, the models of a pool that may make a special attack on it."""
-    wet = slips(state, unit, rule)
+    wet = slips(state, unit, pool, rule)
     found = {
         key: [j for j, theirs in mine.items() if j not in wet and victims(state, key, theirs, rule)]
         for key, mine in meetings(state, unit, pool).items()
@@ -178,7 +175,7 @@ def aimed(battle: Battle[State], unit: Unit, pool: Pool, rule: Rule) -> Steps[di
             most = len(models)
             shares = yield Split(
                 pool.side, "ask.special-targets", most, dict.fromkeys(keys, (0, most)),
-                (rule.id, "t9a.attack.allocate.melee"), pool.id,
+                (rule.id, "t9a.attack.allocate.melee"), pool.id, default=shares,
             )  # fmt: skip
         left = iter(models)
         for key, count in shares.items():
@@ -190,11 +187,14 @@ def make(battle: Battle[State], unit: Unit, pool: Pool, index: int, rule: Rule) 
     """One kind of special attack of one pool: the hits are counted, then allocated
     (t9a.rule.keyword.special-attack)."""
     state = battle.state
-    if slips(state, unit, rule) and touching_models(state, unit, pool):
+    if slips(state, unit, pool, rule) and touching_models(state, unit, pool):
         battle.emit("no-footing", "t9a.terrain.water.footing", unit=unit.id)
     targets = yield from aimed(battle, unit, pool, rule)
     strikes: list[Strike] = []
-    for target, models in targets.items():
+    part = pool.profile.parts[index]
+    rolls = rolls_strength(part, rule)
+    lots = [(key, lot) for key, found in targets.items() for lot in ([[m] for m in found] if rolls else [found])]
+    for target, models in lots:
         if state.options.optional_attacks == "asked":
             made = yield from how_many(battle, pool, "ask.special-attack", len(models), rule.id)
             models = models[:made]
@@ -214,16 +214,24 @@ def make(battle: Battle[State], unit: Unit, pool: Pool, index: int, rule: Rule) 
         battle.emit(
             "special-attack", rule.id, "t9a.melee.attack.non-standard", told, who=pool.id, target=target, hits=total
         )
-        strength, ap, bound, own = special_values(state, pool, index, rule)
+        base = rolled_strength(battle, pool, part) if rolls else None
+        strength, ap, bound, own = special_values(state, pool, index, rule, base)
         ties = yield from majority_of(battle, pool.side, shares)
         strikes += [
             Strike(
                 source=pool.id, target=key, how="special", strength=strength, ap=ap, auto=n, part=index, bound=bound,
-                own=own, cites=(rule.id,), charging=unit.charging, tie=ties[key],
+                own=own, cites=(rule.id,), charging=unit.charging,
+                massed=helped(state, unit, pool, rule), tie=ties[key],
             )
             for key, n in shares.items()
         ]  # fmt: skip
     return strikes
+
+
+def helped(state: State, unit: Unit, pool: Pool, rule: Rule) -> bool:
+    """Does a Solid formation help these attacks? What is given to all models of a unit counts where the part's own
+    attributes do (t9a.rule.attack-attribute.granted)."""
+    return not rule.sets and not rule.extras and massed(state, unit, pool)
 
 
 def how_many(battle: Battle[State], pool: Pool, prompt: str, most: int, rule: str) -> Steps[int]:
@@ -254,9 +262,10 @@ def divided(
     if len(most) < 2 or not state.applies("t9a.attack.allocate.multi-hit"):
         return {next(iter(most)): total}
     first = next(iter(most))
+    parts = {key: (0, count) for key, count in most.items()}
     answer: dict[str, int] = yield Split(
-        pool.side, "ask.split-hits", total, {key: (0, count) for key, count in most.items()},
-        "t9a.rule.keyword.special-attack", target, propose=lambda rng: {first: total},
+        pool.side, "ask.split-hits", total, parts, "t9a.rule.keyword.special-attack", target,
+        propose=lambda rng: {first: total}, default=filled(parts, total),
     )  # fmt: skip
     battle.emit("allocated", "t9a.attack.allocate.multi-hit", target=target, shares=dict(answer))
     return {key: share for key, share in answer.items() if share}

@@ -79,6 +79,13 @@ def strides(state: State, pool: Pool, kind: str) -> bool:
     return any(not rule.words or kind in rule.words for rule in found(state, pool, "t9a.rule.strider"))
 
 
+def unused_to(state: State, unit: Unit, pool: Pool, kind: str) -> frozenset[int]:
+    """The models of a pool that touch terrain of a kind and mind it: Strider ignores its rules (t9a.rule.strider)."""
+    if strides(state, pool, kind) and state.applies("t9a.rule.strider"):
+        return frozenset()
+    return models_touching(state, unit, kind)
+
+
 def disrupted(state: State, unit: Unit) -> str:
     """The rule by which terrain takes its rank bonus, or "" (t9a.terrain.disrupting)."""
     if not state.applies("t9a.terrain.disrupting"):

@@ -25,7 +25,7 @@ def next_turn(battle: Battle[State]) -> None:
         battle.emit("game-end", "t9a.intro.game-end")
         battle.push(victory.end)
         return
-    if all(not state.table(side) and not reserves.waiting(state, side) for side in (0, 1)) or not state.table():
+    if not any(state.table(side) or reserves.waiting(state, side) for side in (0, 1)):
         battle.emit("game-end", "t9a.intro.game-end")
         battle.push(victory.end)
         return

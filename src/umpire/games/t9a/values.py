@@ -1,8 +1,8 @@
 """Numbers and dice as the book reckons them: the order of modifiers, limits, Maximised and Minimised Rolls, random
 values.
 
-A modifier is an `Effect` of the engine with one of this book's operations; "capped" adds as far as `data["limit"]` and
-never pulls back, "always" comes after all arithmetic.
+A modifier is an `Effect` of the engine: "set", "minimum" (set to at least), "multiply" or "add"; one that adds with
+`data["limit"]` adds as far as that and never pulls back. Rules have "always" besides, which comes after all arithmetic.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ RULES = (
     "t9a.def.modifier.capped",
     "t9a.def.modifier.always",
 )
-CAPS = {"arm": 6, "agi": 10, "dis": 10}
 
 
 def settle(state: State, what: str, base: float, mods: Iterable[Mod], *, high: bool = True) -> Number:
@@ -133,10 +132,17 @@ def mods_on(state: State, pool: Pool, what: str) -> list[Mod]:
         return []
     who = pool.id
     return [
-        Mod(e.op, e.value, e.rule, e.data.get("limit", 0.0), e.source, e.data.get("side", pool.side) == pool.side)
+        Mod(
+            OPS.get(e.op, "capped" if "limit" in e.data else e.op), e.value, e.rule, e.data.get("limit", 0.0), e.source,
+            e.data.get("side", pool.side) == pool.side,
+        )
         for e in state.effects
         if e.what == what and e.on == who
-    ]
+    ]  # fmt: skip
+
+
+OPS = {"minimum": "least"}
+"""What the book calls operations that the engine names otherwise."""
 
 
 class Thrown(NamedTuple):

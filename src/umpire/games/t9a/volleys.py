@@ -11,12 +11,12 @@ from umpire.engine.steps import Steps
 from umpire.text import Text
 
 from . import attacks, majority, multiple_wounds, psychology, ranged_attacks, sight
-from .attacks import Strike
+from .attacks import Strike, filled
 from .characteristics import offensive
 from .formation import box, full_ranks, height
 from .melee_round import solid_at
-from .model_rules import attributes, every, found, stacked
-from .profiles import Part, Rule, Weapon
+from .model_rules import attributes, every, found, opposed, stacked
+from .profiles import Part, Weapon
 from .spacing import within
 from .state import Facing, Pool, State, Unit
 from .values import Mod, settle
@@ -46,23 +46,20 @@ def hit_mods(
             mods.append(Mod("add", names["t9a.rule.unwieldy"].number, "t9a.shoot.mod.unwieldy"))
     artillery = "t9a.rule.artillery" in names
     if shooter.cover and not artillery:
-        hard = shooter.cover == "hard"
-        mods.append(Mod("add", 2 if hard else 1, "t9a.shoot.mod.hard-cover" if hard else "t9a.shoot.mod.soft-cover"))
+        heavy = shooter.cover == "hard"
+        rule_id = "t9a.shoot.mod.hard-cover" if heavy else "t9a.shoot.mod.soft-cover"
+        mods.append(Mod("add", 2 if heavy else 1, rule_id))
     if artillery:
         foe = state.units[target.unit]
         if height(state, foe) == 5 or solid_at(state, foe, full_ranks(state, foe)):
             mods.append(Mod("add", -1, "t9a.rule.artillery"))
-    for rule in stacked(state, found(state, target, "t9a.rule.hard-target")):
-        if not rule.versus or meets_attack(rule, weapon):
-            mods.append(Mod("add", rule.number or 1, "t9a.shoot.mod.hard-target"))
+    hard = stacked(state, found(state, target, "t9a.rule.hard-target"))
+    if any(rule.versus for rule in hard):
+        hard = opposed(state, hard, pool.profile, attacks.borne(state, pool, part, weapon, "shooting"))
+    mods += [Mod("add", rule.number or 1, "t9a.shoot.mod.hard-target") for rule in hard]
     if unit.engineer:
         mods.append(Mod("capped", -1, "t9a.rule.engineer", 3))
     return mods
-
-
-def meets_attack(rule: Rule, weapon: Weapon) -> bool:
-    names = {r.id.removeprefix("t9a.rule.") for r in weapon.rules}
-    return any(all(word in names for word in words) for words in rule.versus)
 
 
 def fire(
@@ -183,21 +180,23 @@ def aim_at(battle: Battle[State], unit: Unit, target: Unit, pools: list[Pool], s
     if answer != "divide":
         battle.emit("aimed", "t9a.attack.allocate.ranged-unit", "t9a.attack.allocate", unit=unit.id, target=answer)
         return [battle.state.pools[answer]] * shooters
+    parts = {p.id: (0, shooters) for p in pools}
     shares = yield Split(
-        unit.side, "ask.divide-shots", shooters, {p.id: (0, shooters) for p in pools}, "t9a.shoot.same-target", unit.id
-    )
+        unit.side, "ask.divide-shots", shooters, parts, "t9a.shoot.same-target", unit.id,
+        default=filled(parts, shooters),
+    )  # fmt: skip
     battle.emit(
         "divided", "t9a.shoot.same-target", "t9a.attack.allocate.ranged-unit", unit=unit.id, shares=dict(shares)
     )
     return [pool for pool in pools for _ in range(shares.get(pool.id, 0))]
 
 
-def strength_of(state: State, pool: Pool, part: Part, weapon: Weapon) -> tuple[int, int]:
-    """Strength and AP of a shot: the weapon's, or the user's where it has none."""
+def strength_of(state: State, pool: Pool, part: Part, weapon: Weapon, base: int | None = None) -> tuple[int, int]:
+    """Strength and AP of a shot: the weapon's, or the user's where it has none (`base`: as it was rolled)."""
     strength = weapon.strength
     ap = weapon.ap
     if strength is None:
-        strength = int(offensive(state, pool, part, "str").total)
+        strength = int(offensive(state, pool, part, "str", base=base).total)
     if ap is None:
         ap = int(offensive(state, pool, part, "ap").total)
     return strength, ap
@@ -217,6 +216,9 @@ def split_hits(
         if most_each and pool.attachable:
             top = min(hits, most_each)
         parts[pool.id] = (1 if pool.id == original.id else 0, top)
-    answer = yield Split(side, "ask.split-hits", hits, parts, rule, target.id, propose=lambda rng: {original.id: hits})
+    answer = yield Split(
+        side, "ask.split-hits", hits, parts, rule, target.id, propose=lambda rng: {original.id: hits},
+        default=filled(parts, hits),
+    )  # fmt: skip
     battle.emit("allocated", "t9a.attack.allocate.multi-hit", target=target.id, shares=dict(answer))
     return {key: share for key, share in answer.items() if share}

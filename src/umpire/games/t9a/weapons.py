@@ -143,9 +143,7 @@ def weapon_objections(
     part = pool.profile.parts[index]
     have = melee_weapons(state, pool, part) if have is None else have
     best = min(klass(part, k) for k in have)
-    master = bool(attributes(state, pool, part, "t9a.rule.weapon-master", "melee")) or has(
-        state, pool, "t9a.rule.weapon-master"
-    )
+    master = bool(attributes(state, pool, part, "t9a.rule.weapon-master", "melee"))
     current = pool.weapon[index] if index < len(pool.weapon) else ""
     if current and key != current and not master and state.applies("t9a.rule.weapon.melee-choice"):
         yield Reason("t9a.rule.weapon.melee-choice", facts={"weapon": f"weapon.{current}"})
@@ -206,7 +204,7 @@ def shield(state: State, pool: Pool, melee: bool) -> bool:
     profile = pool.profile
     if not profile.shield or not state.applies("t9a.rule.shield"):
         return False
-    if profile.own_def and state.applies("t9a.char.mount.defensive"):
+    if "arm" in profile.own and state.applies("t9a.char.mount.defensive"):
         return False
     return not (melee and two_handed(state, pool))
 
@@ -215,7 +213,7 @@ def shield_rules(state: State, pool: Pool, melee: bool) -> list[str]:
     """Why a model that carries a shield has it or has it not in this save."""
     if not pool.profile.shield or not pool.profile.parts:
         return []
-    if pool.profile.own_def:
+    if "arm" in pool.profile.own:
         return ["t9a.char.mount.defensive"]
     if not melee or not in_use(state, pool, 0).two_handed:
         return ["t9a.rule.shield"]
@@ -224,7 +222,7 @@ def shield_rules(state: State, pool: Pool, melee: bool) -> list[str]:
 
 def parries(state: State, pool: Pool) -> bool:
     """Hand weapon and shield together give a Height 1-3 model Parry (t9a.rule.shield.parry)."""
-    if pool.profile.own_def:
+    if "def" in pool.profile.own or "arm" in pool.profile.own:
         return False
     if has(state, pool, "t9a.rule.parry"):
         return True
@@ -252,3 +250,19 @@ def weapon_mods(state: State, weapon: Weapon, what: str, foe: Pool | None = None
     if weapon.id == "spear" and what == "ap" and foe is not None and rides(foe.profile):
         mods.append(Mod("add", 1, "t9a.rule.weapon.spear"))
     return mods
+
+
+def held_mods(state: State, pool: Pool, what: str) -> list[Mod]:
+    """What the weapons in use change of the model itself; values that are the mount's own stay
+    (t9a.rule.weapon.melee-other, t9a.char.mount.defensive)."""
+    profile = pool.profile
+    if not any(part.own for part in profile.parts):
+        return []
+    if what in profile.own and state.applies("t9a.char.mount.defensive"):
+        return []
+    return [
+        mod
+        for index, part in enumerate(profile.parts)
+        if part.own
+        for mod in weapon_mods(state, in_use(state, pool, index), what)
+    ]

@@ -12,10 +12,10 @@ from umpire.text import Text
 
 from . import terrain, weapons
 from .characteristics import offensive
-from .formation import Cell, layout, skirmishing
+from .formation import Cell, box, height, layout, skirmishing
 from .model_rules import attributes
 from .profiles import Part, Weapon, most_of
-from .spacing import contacts
+from .spacing import contacts, touch
 from .state import Facing, Pool, Round, State, Unit
 from .values import random_value
 
@@ -115,24 +115,29 @@ def _gaps_before(state: State, unit: Unit) -> bool:
     return any(foe.holes or len(foe.members) > 1 or skirmishing(state, foe) for foe in foes)
 
 
-def attacks_each(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon) -> Steps[int]:
-    """The Attack Value of each model; a random one is rolled anew (t9a.def.profile.random)."""
+def attacks_each(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon, models: int) -> list[int]:
+    """The Attack Value of each of some models; a random one is rolled anew, for each of them
+    (t9a.def.profile.random)."""
     value = part.att
     state = battle.state
-    base = value
+    assert value is not None
+    bases: list[int] = [value] * models if isinstance(value, int) else []
     if isinstance(value, str):
-        base = random_value(battle, value, "attacks", "t9a.def.profile.random", side=pool.side, who=pool.id)
-    assert isinstance(base, int)
-    number = offensive(state, pool, part, "att", weapon, base=base)
+        who = {"side": pool.side, "who": pool.id}
+        count = models if state.applies("t9a.def.profile.random") else 1
+        bases = [random_value(battle, value, "attacks", "t9a.def.profile.random", **who) for _ in range(count)]
+        bases *= models // count
+    numbers = {base: offensive(state, pool, part, "att", weapon, base=base) for base in dict.fromkeys(bases)}
+    each = [int(numbers[base].total) for base in bases]
+    number = numbers[bases[0]]
     if number.changes:
         told = list(number.rules)
         if "t9a.rule.first-strike" in told:
             told.insert(1, "t9a.melee.round.first")
         if any(name == "att" for name, _ in weapon.mods):
             told.insert(1, "t9a.rule.weapon.melee-other")
-        battle.emit("more-attacks", *told[:3], who=pool.id, attacks=int(number.total))
-    return int(number.total)
-    yield
+        battle.emit("more-attacks", *told[:3], who=pool.id, attacks=max(each))
+    return each
 
 
 def restricted_each(battle: Battle[State], pool: Pool, index: int, weapon: Weapon, att: int) -> Steps[int]:
@@ -170,9 +175,9 @@ def restricted_cap(state: State, pool: Pool, index: int, weapon: Weapon, who: st
     part = pool.profile.parts[index]
     if not state.applies("t9a.melee.attack.restricted-cap"):
         return 99
-    cap = pool.profile.height
-    for rule in attributes(state, pool, part, "t9a.rule.extra-support", "melee", weapon.rules):
-        cap = cap + rule.number if rule.plus else max(cap, rule.number)
+    held = attributes(state, pool, part, "t9a.rule.extra-support", "melee", weapon.rules)
+    cap = max([rule.number for rule in held if not rule.plus], default=pool.profile.height)
+    cap += sum(rule.number for rule in held if rule.plus)
     if not state.applies("t9a.melee.attack.restricted-parts"):
         return cap
     made = dict(state.round.limited) if state.round is not None else {}
@@ -202,7 +207,7 @@ def fighters(state: State, unit: Unit, pool: Pool, index: int) -> list[Group]:
     weapon = weapons.in_use(state, pool, index)
     part = pool.profile.parts[index]
     depth = 1 + len(attributes(state, pool, part, "t9a.rule.fight-in-extra-rank", "melee", weapon.rules))
-    walls = terrain.models_touching(state, unit, "wall") if unit.charging else frozenset()
+    walls = over_walls(state, unit, pool, touched) if unit.charging else frozenset()
     made: dict[tuple[tuple[str, ...], tuple[bool, ...], tuple[str, ...]], list[int]] = {}
     for k, cell in enumerate(cells):
         if cell.pool != pool.id:
@@ -233,6 +238,30 @@ def fighters(state: State, unit: Unit, pool: Pool, index: int) -> list[Group]:
         Group(pool.id, index, targets, count, all(limited), walled, faces, supporting, behind, limited=limited)
         for (targets, limited, faces), (count, walled, supporting, behind) in made.items()
     ]
+
+
+def over_walls(
+    state: State, unit: Unit, pool: Pool, touched: Mapping[int, Mapping[str, Sequence[int]]]
+) -> frozenset[int]:
+    """The models of a charging unit that touch a wall, or would if their bases were carried on across a gap to those
+    that they strike; who strides over walls does not mind (t9a.terrain.wall.fortified)."""
+    walls = [piece for piece in state.field.terrain if piece.kind == "wall"]
+    if not walls or (terrain.strides(state, pool, "wall") and state.applies("t9a.rule.strider")):
+        return frozenset()
+    at, cells = box(state, unit), layout(state, unit).cells
+    found_models = set(terrain.models_touching(state, unit, "wall"))
+    for j, met in touched.items():
+        mine, far = cells[j], 0.0
+        for other, theirs in met.items():
+            there, others = box(state, state.units[other]), layout(state, state.units[other]).cells
+            for k in theirs:
+                cell = others[k]
+                corners = [there.world(x, y) for x in (cell.x0, cell.x1) for y in (cell.y0, cell.y1)]
+                far = max(far, min(at.local(*corner)[1] for corner in corners))
+        ring = [at.world(x, y) for x, y in ((mine.x0, far), (mine.x1, far), (mine.x1, mine.y0), (mine.x0, mine.y0))]
+        if far > mine.y0 + 1e-6 and any(touch(ring, piece.points) for piece in walls):
+            found_models.add(j)
+    return frozenset(found_models)
 
 
 def front_of(
@@ -275,6 +304,12 @@ def eligible(state: State, foe: Unit, touched: list[int]) -> list[str]:
     if not state.applies("t9a.attack.allocate.melee-attachable"):
         found_pools = list(foe.members)
     return found_pools
+
+
+def massed(state: State, unit: Unit, pool: Pool) -> bool:
+    """Solid units of Height 1 wound more easily (t9a.rule.massed-ranks)."""
+    low = pool.profile.height == 1 and height(state, unit) == 1
+    return unit.solid and low and state.applies("t9a.rule.massed-ranks")
 
 
 def round_now(state: State) -> Round:

@@ -12,7 +12,23 @@ from umpire.engine.wishes import Asked, Deed, Wish, doer, named, targets, way
 from umpire.errors import unknown
 from umpire.text import Text
 
-from . import aiming, attacks, breaking, charging, fighting, joining, magic, moving, ranged_attacks, shooting, weapons
+from . import (
+    aiming,
+    attacks,
+    breaking,
+    charging,
+    combat_reforms,
+    deployment,
+    fighting,
+    joining,
+    magic,
+    moving,
+    rallying,
+    ranged_attacks,
+    reforming,
+    shooting,
+    weapons,
+)
 from .characteristics import mobility
 from .courses import RULES, Budget
 from .formation import layout
@@ -103,6 +119,13 @@ def move(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     kind = wish.using or "normal"
     if kind not in RULES:
         raise unknown("move", kind, "wish.using", RULES)
+    extra = out_of_turn(battle, unit)
+    if extra is not None and unit.side == side:
+        if kind == "march":
+            yield from moving.march_objections(state, unit)
+        if extra.mob:
+            yield from way(Manoeuvre(state, unit, extra._replace(action=typed(Moved, kind))), wish, RULES[kind])
+        return
     yield from moment(state, side, unit, "movement")
     if unit.where == "table":
         yield from moving.move_objections(state, unit)
@@ -111,6 +134,19 @@ def move(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
             yield from moving.march_objections(state, unit)
         budget = Budget(typed(Moved, kind), mobility(state, unit))
         yield from way(Manoeuvre(state, unit, budget), wish, RULES[kind])
+
+
+def out_of_turn(battle: Battle[State], unit: Unit) -> Budget | None:
+    """The Vanguard or magical move that a unit is asked for now; no Mobility: how far it may go is not told yet."""
+    state = battle.state
+    if state.phase == "movement":
+        return None
+    for ask in battle.decisions:
+        if ask.about == unit.id and ask.prompt.key in ("ask.move-action", *(f"ask.{kind}" for kind in RULES)):
+            vanguard = state.phase == "deployment"
+            mob = deployment.vanguard_mobility(state, unit) if vanguard else (ask.data or {}).get("mobility", 0)
+            return Budget("normal", mob, "vanguard" if vanguard else "magic", 12.0 if vanguard else 0.0)
+    return None
 
 
 def shoot(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
@@ -185,12 +221,26 @@ def join(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
         host = unit_of(state, key, "whom")
         if host.id != pool.id and host.where == "table":
             yield from joining.join_objections(state, pool, host)
+            if unit.where == "table" and len(unit.members) == 1 and pool.attachable:
+                yield from too_far(state, unit, host)
+
+
+def too_far(state: State, unit: Unit, host: Unit) -> Iterator[Reason]:
+    """A place in a unit that a model does not reach by any move action (t9a.char.join.distance)."""
+    kind: Moved = "normal" if list(standing(state, moving.march_objections(state, unit))) else "march"
+    budget = Budget(kind, mobility(state, unit))
+    for reason in reforming.join_reasons(state, unit, budget, host.id):
+        if reason.rule == "t9a.char.join.distance":
+            yield reason
 
 
 def leave(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
-    yield from moment(state, side, unit, "movement")
+    ask = battle.decision_for(side)
+    by_magic = ask is not None and state.phase == "magic" and ask.prompt.key == "ask.move-action"
+    # A magical move is made as in the Movement Phase (t9a.magic.move.actions).
+    yield from moment(state, side, unit, "magic" if by_magic and ask and ask.about == unit.id else "movement")
     pool = state.pools[wish.who.partition("/")[0]]
     if pool.id not in unit.members:
         yield from fallen(pool)
@@ -254,6 +304,28 @@ def pursue(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     if unit.side != side:
         yield Reason("t9a.intro.friend-enemy", "reason.wish.not-yours", {"who": unit.id})
     yield from breaking.pursue_objections(state, unit, [unit_of(state, key, "whom").id for key in wish.whom])
+
+
+def rally(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    yield from moment(state, side, unit, "rally")
+    if unit.where == "table":
+        yield from rallying.rally_objections(state, unit)
+
+
+def combat_reform(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    """Both players' units reform after a round of combat."""
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    if unit.side != side:
+        yield Reason("t9a.intro.friend-enemy", "reason.wish.not-yours", {"who": unit.id})
+    if state.phase != "melee":
+        yield Reason("t9a.intro.phase-order", "reason.wish.phase", {"phase": Text(f"phase.{state.phase}")})
+    if unit.where == "table" and not state.engaged(unit.id):
+        yield Reason("t9a.melee.post.reform.eligible", "reason.wish.not-engaged", {"who": unit.id})
+    else:
+        yield from combat_reforms.reform_objections(state, unit.id)
 
 
 def stand(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
@@ -331,6 +403,8 @@ DEEDS = {
         needs=("who",), may=("whom",), objections=stand, follow={"ask.stand-and-shoot": lambda state, ask, wish: True}
     ),
     "pursue": Deed(needs=("who",), may=("whom",), objections=pursue, follow={"ask.pursue": targets}),
+    "rally": Deed(needs=("who",), objections=rally, follow={"ask.rally": doer}),
+    "combat-reform": Deed(needs=("who",), objections=combat_reform),
 }
 
 ASKED = {

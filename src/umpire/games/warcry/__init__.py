@@ -18,7 +18,7 @@ from umpire.games.warcry.content import BOOKS, Library, library
 from umpire.games.warcry.odds import odds
 from umpire.games.warcry.picture import board, card_of, name, picture, pieces
 from umpire.games.warcry.planning import HINTS, first_turn
-from umpire.games.warcry.profiles import DECKS
+from umpire.games.warcry.profiles import DECKS, Faction
 from umpire.games.warcry.questions import QUESTIONS
 from umpire.games.warcry.scene_writing import stock, write_scene
 from umpire.games.warcry.scenes import Scene, start_scene
@@ -181,6 +181,7 @@ GAME = register(
         card=card_of,
         name=name,
         roster=Roster,
+        book=Faction,
         check_roster=check_roster,
         price=price,
         deeds=DEEDS,

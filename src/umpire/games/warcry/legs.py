@@ -193,9 +193,9 @@ class Tracer:
         met = self.met(base.x, base.y, base.x + dx, base.y + dy)
         return self.ground.ray(base, dx, dy, [disc for disc, _ in met])
 
-    def cost_of(self, path: Sequence[dict[str, Any]]) -> tuple[float, bool]:
-        """What a path costs, and whether anything but that stands against it. Each walk is judged by itself and
-        remembered: of two ways that are compared most legs are the same."""
+    def cost_of(self, path: Sequence[dict[str, Any]], brief: bool = False) -> tuple[float, bool]:
+        """What a path costs, and whether anything but that stands against it; `brief`: nobody asks what a barred one
+        costs. Each walk is judged by itself and remembered: of two ways that are compared most legs are the same."""
         at, cost, barred, stands = (self.fighter.x, self.fighter.y, self.fighter.z), 0.0, False, True
         parts: list[list[dict[str, Any]]] = []
         for leg in path:
@@ -217,6 +217,8 @@ class Tracer:
                 self.judged[key] = found
             cost += found[0]
             barred = barred or found[1] or not stands
+            if brief and barred:
+                break
             at, stands = found[2:]
         return cost, barred
 

@@ -6,7 +6,21 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
+from umpire.engine.picture import (
+    Arm,
+    Block,
+    Card,
+    Marker,
+    Picture,
+    Piece,
+    Purse,
+    Shape,
+    TerrainPiece,
+    Value,
+    Zone,
+    facts,
+    phases,
+)
 from umpire.games.warcry import abilities, reactions
 from umpire.games.warcry.content import library
 from umpire.games.warcry.profiles import COST_DICE, GROUPS, Ability, Reaction
@@ -79,21 +93,22 @@ def _attack_name(state: State, key: str) -> dict[str, str] | None:
     return words("menu.warcry.attack", names=names, arm=arm)
 
 
-def _weapons(state: State, fighter: Fighter) -> tuple[dict[str, Any], ...]:
-    out = []
+def _weapons(state: State, fighter: Fighter) -> Iterator[Arm]:
     for n, arm in enumerate(fighter.profile.weapons):
         most = weapon_range(state, fighter, n)
-        out.append(
-            {
-                "name": Text(f"weapon.{arm.runemark}"),
-                "icon": arm.runemark,
-                "range": f"{arm.least:g}-{most:g}" if arm.least else f"{most:g}",
-                "attacks": int(value(state, fighter, "attacks", n)),
-                "strength": int(value(state, fighter, "strength", n)),
-                "damage": f"{int(value(state, fighter, 'damage', n))}/{int(value(state, fighter, 'critical', n))}",
-            }
+        attacks, strength, damage, critical = (
+            int(value(state, fighter, what, n)) for what in ("attacks", "strength", "damage", "critical")
         )
-    return tuple(out)
+        yield Arm(
+            Text(f"weapon.{arm.runemark}"),
+            facts(
+                range=f"{arm.least:g}-{most:g}" if arm.least else f"{most:g}",
+                attacks=attacks,
+                strength=strength,
+                damage=f"{damage}/{critical}",
+            ),
+            arm.runemark,
+        )
 
 
 def tags(state: State, fighter: Fighter) -> tuple[Text, ...]:
@@ -116,7 +131,7 @@ def card(state: State, fighter: Fighter) -> Card:
             "name": rule.name,
             "text": rule.text,
             "rule": rule.rule,
-            "cost": COST_DICE[rule.cost] if isinstance(rule, Ability) else 0,
+            "facts": facts(dice=COST_DICE[rule.cost]) if isinstance(rule, Ability) else (),
         }
         for rule in known
     ]
@@ -132,7 +147,7 @@ def card(state: State, fighter: Fighter) -> Card:
             Value(Text("characteristic.wounds"), profile.wounds, profile.wounds - fighter.damage),
             Value(Text("characteristic.points"), profile.points, profile.points),
         ),
-        _weapons(state, fighter),
+        tuple(_weapons(state, fighter)),
         (*tags(state, fighter), *(Text(f"runemark.{mark}") for mark in profile.runemarks)),
         tuple(rules),
         profile.wounds - fighter.damage,
@@ -230,18 +245,14 @@ def zones(state: State) -> tuple[Zone, ...]:
     return tuple(out)
 
 
-def pools(state: State) -> tuple[dict[str, Any], ...]:
-    """Each side's dice."""
-    return tuple(
-        {
-            "side": side,
-            "singles": list(player.singles),
-            "sets": [list(entry) for entry in player.sets],
-            "wild": player.wild,
-            "initiative": state.round > 0 and state.initiative == side,
-        }
-        for side, player in enumerate(state.players)
-    )
+def pools(state: State) -> Iterator[Purse]:
+    """Each side's dice, and who has the initiative."""
+    for side, player in enumerate(state.players):
+        yield Purse(side, dice=(*player.sets, *((face, 1) for face in player.singles)))
+        if player.wild:
+            yield Purse(side, Text("pool.wild"), player.wild)
+        if state.round > 0 and state.initiative == side:
+            yield Purse(side, Text("pool.initiative"))
 
 
 def goal(state: State) -> tuple[Any, ...]:
@@ -287,7 +298,7 @@ def board(state: State) -> Picture:
         (),
         track(state.round, rounds, Text(f"track.{state.phase}"), *acts),
         tuple(float(p.points) for p in state.players),
-        pools(state),
+        tuple(pools(state)),
         state.victory.name if state.victory else None,
         goal=goal(state),
         ground="stone",

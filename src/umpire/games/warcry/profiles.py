@@ -18,26 +18,7 @@ Moment = Literal["melee", "missile", "attack", "disengage", "approached"]
 Natural = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
 
-# warcry.runemark.weapons
-WEAPON_RUNEMARKS = (
-    "blast",
-    "axe",
-    "reach",
-    "claws",
-    "club",
-    "dagger",
-    "fangs",
-    "ranged",
-    "scythe",
-    "spear",
-    "mace",
-    "sword",
-    "unarmed",
-    "hooks",
-    "bident",
-)
 TREASURE_RUNEMARKS = ("creature", "orrery", "realmstone", "potion", "skull", "supplies", "totem", "weapon")
-TWIST_RUNEMARKS = ("climate", "environment", "fate", "phenomenon", "mind")
 GROUPS = ("dagger", "shield", "hammer")
 DECKS = ("terrain", "deployment", "victory", "twist")
 """The decks of a battleplan; the marks of orientation and of pitched battle stand on the cards."""
@@ -93,12 +74,6 @@ FACTIONS: dict[Alliance, tuple[str, ...]] = {
     "death": ("flesh-eater-courts", "soulblight-gravelords", "nighthaunt", "ossiarch-bonereapers"),
     "destruction": ("bonesplitterz", "gloomspite-gitz", "ogor-mawtribes", "kruleboyz", "ironjawz"),
 }
-ALLIANCE_RULES: dict[Alliance, str] = {
-    "order": "warcry.faction.order",
-    "chaos": "warcry.faction.chaos",
-    "death": "warcry.faction.death",
-    "destruction": "warcry.faction.destruction",
-}
 CITIES_FACTION = "cities-of-sigmar"
 CITIES = (
     "tempests-eye",
@@ -111,6 +86,7 @@ CITIES = (
 )
 
 
+@decides("warcry.faction.order", "warcry.faction.chaos", "warcry.faction.death", "warcry.faction.destruction")
 def alliance_of(faction: str) -> Alliance | None:
     """The grand alliance of a faction of the rulebook, or of an alliance's own runemark."""
     for alliance, names in FACTIONS.items():

@@ -302,6 +302,9 @@ def _check_scene(scene: Scene) -> None:
             between(count, 2, 4, f"players[{n}].sets[{k}]")
             if score in [earlier for earlier, _ in player.sets[:k]]:
                 raise fault("error.file.twice", f"players[{n}].sets[{k}]", name=score)
+        for k, score in enumerate(player.singles):
+            if score in (*player.singles[:k], *(of for of, _ in player.sets)):
+                raise fault("error.file.twice", f"players[{n}].singles[{k}]", name=score)
         counts = dict.fromkeys(("wild", "wild_singles", "points", "tally"), (0, 999))
         check_fields(player, f"players[{n}]", {"wild_on": (1, 6), **counts})
         mine = [f.id for f in scene.fighters if f.side == n]

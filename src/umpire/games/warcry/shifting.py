@@ -17,13 +17,13 @@ from umpire.games.warcry.profiles import Ability, Reaction
 from umpire.games.warcry.state import Fighter, State, distance, within
 from umpire.space import rooms
 from umpire.space.havens import Disc
-from umpire.space.measure import collide
+from umpire.space.measure import collide, share_heights
 from umpire.space.moving import Go
-from umpire.space.shapes import Base, snap
+from umpire.space.shapes import Base, extent, snap
 
 Rule = Ability | Reaction
-STRIDE = 0.25
-"""A shove is measured in steps of this many inches."""
+HAIR = 0.001
+"""To so many inches places are written."""
 
 
 def set_up(battle: Battle[State], fighter: Fighter, spec: Rule, other: Fighter, inches: int) -> Steps[None]:
@@ -118,20 +118,26 @@ def shoved_to(state: State, fighter: Fighter, other: Fighter, inches: float) -> 
     far = math.hypot(dx, dy)
     if far == 0.0:
         return None
-    start = other.base
-    ground = state.ground
-    best = None
-    for k in range(1, int(inches / STRIDE + 0.001) + 1):
-        x, y = snap(other.x + dx / far * k * STRIDE), snap(other.y + dy / far * k * STRIDE)
+    start, ground = other.base, state.ground
+    ux, uy = dx / far, dy / far
+    radius = other.profile.base / 50.8
+    free = inches * ground.free_part(start, ux * inches, uy * inches)
+    for at, step, most in ((start.x, ux, ground.width - radius), (start.y, uy, ground.depth - radius)):
+        if step:
+            free = min(free, ((most if step > 0.0 else radius) - at) / step)
+    for one in others(state, other):
+        ox, oy, gap = one.x - start.x, one.y - start.y, radius + extent(one)
+        aside, along = ox * uy - oy * ux, ox * ux + oy * uy
+        if share_heights(start, one) and -gap < aside < gap and along > 0.0:
+            free = min(free, along - math.sqrt(gap * gap - aside * aside))
+    # Places are written to a thousandth, which may be a hair too far.
+    for short in (0.0, HAIR, 2 * HAIR):
+        x, y = snap(start.x + ux * (free - short)), snap(start.y + uy * (free - short))
         base = body(other, x, y, other.z)
-        if (
-            ground.off_table(base)
-            or ground.in_the_way(start, Go(x - other.x, y - other.y, 0.0))
-            or any(f.id != other.id and collide(base, f.base) for f in state.on_field())
-        ):
-            break
-        best = base
-    return best
+        stopped = ground.off_table(base) or ground.in_the_way(start, Go(x - start.x, y - start.y, 0.0))
+        if free - short >= HAIR and not stopped and not any(collide(base, one) for one in others(state, other)):
+            return base
+    return None
 
 
 def shove(battle: Battle[State], fighter: Fighter, spec: Rule, other: Fighter, inches: int) -> Steps[None]:

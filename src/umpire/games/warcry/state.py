@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -69,7 +69,7 @@ class Player(msgspec.Struct, gc=False):
     """One side's dice, points and part in the battle."""
 
     faction: str
-    name: dict[str, str] = {}
+    name: Mapping[str, str] = {}
     """What its faction is called."""
     attacker: bool = False
     red: bool = False

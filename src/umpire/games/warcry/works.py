@@ -44,7 +44,7 @@ from umpire.games.warcry.primitives import (
     Wreck,
 )
 from umpire.games.warcry.profiles import Ability, Reaction
-from umpire.games.warcry.shifting import STRIDE, set_up, shove, shoved_to, warp
+from umpire.games.warcry.shifting import set_up, shove, shoved_to, warp
 from umpire.games.warcry.sight import cover, sees
 from umpire.games.warcry.state import Fighter, Player, State, distance, seat, to_spot, within
 from umpire.games.warcry.treasure import drop, take, token_reasons, why_not_carry
@@ -150,7 +150,7 @@ def possible(state: State, fighter: Fighter, primitive: Primitive) -> bool:
     for other in _about(state, fighter, who, inches):
         if not fits(state, fighter, who, other, inches):
             continue
-        if not shoved or shoved_to(state, fighter, other, STRIDE) is not None:
+        if not shoved or shoved_to(state, fighter, other, 1.0) is not None:
             return True
     return False
 

@@ -145,6 +145,7 @@ GAME = register(
         card=card_of,
         name=name,
         roster=Roster,
+        book=content.Faction,
         check_roster=check_roster,
         muster=muster,
         price=price,

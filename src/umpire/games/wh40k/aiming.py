@@ -63,8 +63,9 @@ def out_of_reach(declaration: Declaration, model: Model, profile: Profile, foe: 
     gap = sights.reach(model, foe)
     facts: dict[str, Any] = {"model": model.id, "target": foe.id}
     if gap < math.inf:
-        if gap > profile.range + TOLERANCE:
-            told = {**facts, "gap": round(gap, 3), "range": profile.range}
+        reach = declaration.range_of(profile, foe)
+        if gap > reach + TOLERANCE:
+            told = {**facts, "gap": round(gap, 3), "range": reach}
             yield Reason("wh40k.shoot.target-range-visible", "reason.wh40k.out-of-range", told)
         return
     if any(sights.between(foe).sees(model, other) for other in foe.models):

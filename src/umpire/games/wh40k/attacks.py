@@ -9,7 +9,7 @@ from umpire.engine.dice import Roll
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.abilities import Asking, changed, least, rerolls
 from umpire.games.wh40k.characteristics import number, printed, toughness
-from umpire.games.wh40k.damage import changed_damage, mortal_wounds, settle_toll, slay, take_attacks
+from umpire.games.wh40k.damage import changed_damage, damage_roll, mortal_wounds, settle_toll, slay, take_attacks
 from umpire.games.wh40k.dice import capped, standing_roll
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.saves import Blow
@@ -109,7 +109,8 @@ def attack_group(battle: WhBattle, unit: Unit, volley: Volley, group: Group) -> 
     wounds += sure
     if not wounds and not instead:
         return
-    blow = Blow(unit.id, profile, armour_penetration(state, unit, model, target, profile), volley.kind, group.covered)
+    ap = armour_penetration(state, unit, model, target, profile)
+    blow = Blow(unit.id, profile, ap, volley.kind, group.covered, group.bare)
     yield from take_attacks(battle, target, wounds, blow, unit, model)
 
 
@@ -150,6 +151,9 @@ def hit_need(
     heavy = profile.type == "heavy" and state.applies("wh40k.shoot.big-guns-heavy")
     if heavy and unit.engaged and large(unit, model):
         modifiers.append((-1, "wh40k.shoot.big-guns-heavy"))
+    ready = "wh40k.terrain.trait.defensible.set-to-defend"
+    if profile.melee and state.phase == "fight" and "set-to-defend" in unit.marks and state.applies(ready):
+        modifiers.append((1, ready))
     total = sum(step for step, _ in modifiers)
     limited = capped(state, total, "wh40k.attack.hit-cap")
     rules = [rule for _, rule in modifiers]
@@ -177,6 +181,12 @@ def hits_on(state: State, face: int, need: Need) -> bool:
     return face + need.modifier >= need.skill
 
 
+def misses(state: State, face: int, need: Need) -> bool:
+    """Does this hit roll fail as it fell? What only a modifier spoils has not failed yet when dice are re-rolled."""
+    before = state.applies("wh40k.dice.reroll-before-modifiers")
+    return not any(hits_on(state, face, n) for n in ((need, need._replace(modifier=0)) if before else (need,)))
+
+
 def hit(
     battle: WhBattle, unit: Unit, model: Model, volley: Volley, group: Group, profile: Profile, count: int
 ) -> Steps[tuple[int, int]]:
@@ -198,7 +208,7 @@ def hit(
     roll = battle.roll(
         count, "hit", "wh40k.attack.hit-roll", side=unit.side, who=unit.id, need=need.face, modifier=need.modifier
     )
-    fails = [not hits_on(state, face, need) for face in roll.faces]
+    fails = [misses(state, face, need) for face in roll.faces]
     roll = yield from standing_roll(battle, roll, rerolls(query, "hit"), fails, modifier=need.modifier)
     hits = sum(hits_on(state, face, need) for face in roll.faces)
     rules = [*need.rules[:2]]
@@ -291,6 +301,12 @@ def wounds_on(state: State, face: int, need: Need, hard: int) -> bool:
     return face + need.modifier >= need.skill
 
 
+def glances(state: State, face: int, need: Need, hard: int) -> bool:
+    """Does this wound roll fail as it fell, as `misses` asks of a hit roll?"""
+    before = state.applies("wh40k.dice.reroll-before-modifiers")
+    return not any(wounds_on(state, face, n, hard) for n in ((need, need._replace(modifier=0)) if before else (need,)))
+
+
 def wound(
     battle: WhBattle, unit: Unit, model: Model, target: Unit, volley: Volley, profile: Profile, hits: int
 ) -> Steps[tuple[int, int]]:
@@ -305,7 +321,7 @@ def wound(
         modifier=need.modifier,
     )  # fmt: skip
     query = Asking(state, "wound", 0, unit, model, target, profile)
-    fails = [not wounds_on(state, face, need, hard) for face in roll.faces]
+    fails = [glances(state, face, need, hard) for face in roll.faces]
     roll = yield from standing_roll(battle, roll, rerolls(query, "wound"), fails, modifier=need.modifier)
     wounds = sum(wounds_on(state, face, need, hard) for face in roll.faces)
     rules = ("wh40k.attack.no-real-conflict",) if hard else need.rules[:2]
@@ -316,11 +332,12 @@ def wound(
     sixes = roll.faces.count(6)
     instead = 0
     if sixes and profile.has("instead-6") and state.applies("wh40k.attack.mortal-instead"):
-        damage = amount(profile.d)
-        each = damage.plus or damage.most
         instead, wounds = sixes, wounds - sixes
-        wait(volley, target.id, sixes * each)
-        battle.emit("mortal-instead", "wh40k.attack.mortal-instead", unit=unit.id, target=target.id, count=sixes * each)
+        count = 0
+        for _ in range(sixes):  # as many as its Damage, which is rolled for each where it is random
+            count += yield from damage_roll(battle, profile, unit, model, target)
+        wait(volley, target.id, count)
+        battle.emit("mortal-instead", "wh40k.attack.mortal-instead", unit=unit.id, target=target.id, count=count)
     elif sixes and profile.has("mortal-6") and state.applies("wh40k.attack.mortal-in-addition"):
         count = sixes
         if not state.applies("wh40k.attack.mortal-damage-modifiers"):

@@ -15,7 +15,9 @@ from umpire.games.wh40k.measuring import enemies, settle, true_gap
 from umpire.games.wh40k.moving import KINDS, STAY, Ends, Limits, Mover
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import put
+from umpire.miniatures.loose.bodies import overlap
 from umpire.miniatures.loose.room import Bounds, by_polygon, off_bodies, spots
+from umpire.miniatures.loose.ways import placed
 from umpire.space.havens import HAIR
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
@@ -119,12 +121,26 @@ class Closer(Mover):
                 break
             nearer = [s for s in self._corners(m, foe, far) if math.dist(s, (foe.x, foe.y)) < far - TOLERANCE]
             for x, y in sorted(nearer, key=lambda s: math.dist(s, (foe.x, foe.y))):
+                if not self._may_end(m, x, y):
+                    continue
                 for walls in ((), self.walls()) if self.walls() else ((),):
                     way = self.way_to(m, x, y, walls)
                     wish = {"x": x, "y": y, **({"path": [list(p) for p in way]} if way else {})}
                     if way is not None and self.fits({"models": {m.id: wish}}):
                         return {"models": {m.id: wish}}
         return dict(STAY)
+
+    def _may_end(self, m: Model, x: float, y: float) -> bool:
+        """Might a model end here, whatever its way?"""
+        end = placed(m, x, y, 0.0, m.facing)
+        if self._ends({m.id: end}):
+            return False
+        z, unfit = self.stand(end)
+        if unfit is not None:
+            return False
+        end = placed(m, x, y, z, m.facing)
+        taken = any(overlap(end, body) and self.meets(end, body) for body, _ in self.near_by.bodies)
+        return not taken and not (z and self._ends({m.id: end}))
 
     def _corners(self, m: Model, foe: Model, far: float) -> Iterator[tuple[float, float]]:
         bodies = [body for body, _ in self.near_by.bodies]

@@ -10,10 +10,10 @@ from umpire.engine import effects, usage
 from umpire.engine.steps import Steps
 from umpire.games.wh40k.abilities import Asking, ceil, changed, held, rerolls
 from umpire.games.wh40k.allocation import allocate, forced, pick_lost, tell_allocation
-from umpire.games.wh40k.dice import rolled, standing_roll
+from umpire.games.wh40k.dice import read, rolled, standing_roll
 from umpire.games.wh40k.measuring import settle, units_near
 from umpire.games.wh40k.profiles import Amount, Profile, amount
-from umpire.games.wh40k.saves import SEVEN, Blow, ignores, kind_of, limits, save_need, saved
+from umpire.games.wh40k.saves import SEVEN, Blow, ignores, kind_of, limits, save_need, saved, unsafe
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import replace_model, take_away
 
@@ -27,7 +27,7 @@ def take_attacks(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Un
     state = battle.state
     if not wounds:
         return
-    kinds = {(m.row, m.id in blow.covered): m for m in target.models}
+    kinds = {(m.row, m.id in blow.covered, m.id in blow.bare): m for m in target.models}
     alike = {kind_of(state, target, m, blow) for m in kinds.values()}
     single = len(forced(state, target)) <= 1 and not limits(state, target, blow)[0]
     if len(alike) == 1 and single and state.applies("wh40k.dice.fast"):
@@ -38,20 +38,21 @@ def take_attacks(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Un
 
 
 def damage_of(battle: WhBattle, blow: Blow, by: Unit, shooter: Model, target: Unit) -> Steps[int]:
-    """wh40k.attack.random-damage: rolled by the attacker when the save has failed; never less than 1."""
-    state = battle.state
-    text = amount(blow.profile.d)
-    cite = "wh40k.attack.random-damage"
-    if text.random:
-        roll = battle.roll(text.dice, "damage", cite, side=by.side, who=by.id)
-        query = Asking(state, "d", 0, by, shooter, target, blow.profile)
-        fails = [face <= 2 for face in roll.faces]
-        given = rerolls(query, "damage")
-        roll = yield from standing_roll(battle, roll, given, fails, text.sides == 3, each=text.dice)
-        total = text.plus + sum((face + 1) // 2 if text.sides == 3 else face for face in roll.faces)
-    else:
-        total = text.plus
-    return changed_damage(state, total, by, shooter, target, blow.profile)
+    """The Damage of an attack whose save has failed, with what modifies it; never less than 1."""
+    total = yield from damage_roll(battle, blow.profile, by, shooter, target)
+    return changed_damage(battle.state, total, by, shooter, target, blow.profile)
+
+
+def damage_roll(battle: WhBattle, profile: Profile, by: Unit, shooter: Model, target: Unit) -> Steps[int]:
+    """wh40k.attack.random-damage: rolled by the attacker, before anything modifies it."""
+    text = amount(profile.d)
+    if not text.random:
+        return text.plus
+    roll = battle.roll(text.dice, "damage", "wh40k.attack.random-damage", side=by.side, who=by.id)
+    given = rerolls(Asking(battle.state, "d", 0, by, shooter, target, profile), "damage")
+    fails = [face <= 2 for face in roll.faces]
+    roll = yield from standing_roll(battle, roll, given, fails, text.sides == 3, each=text.dice)
+    return read(roll.faces, text)
 
 
 def lessened(state: State, text: Amount, by: Unit, shooter: Model, target: Unit, profile: Profile) -> bool:
@@ -157,7 +158,7 @@ def roll_saves(
     face = max(2, need)
     roll = battle.roll(count, "save", "wh40k.attack.save-roll", side=target.side, who=target.id, need=face)
     query = Asking(state, "save", 0, target, model, None, blow.profile)
-    fails = [not saved(state, f, need) for f in roll.faces]
+    fails = [unsafe(state, target, model, blow, f, need) for f in roll.faces]
     roll = yield from standing_roll(battle, roll, rerolls(query, "save"), fails)
     failures = sum(not saved(state, face, need) for face in roll.faces)
     if failures and not state.applies("wh40k.attack.save-one-only"):

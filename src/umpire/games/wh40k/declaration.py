@@ -12,7 +12,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.games.wh40k import aiming
 from umpire.games.wh40k import targets as seeing
-from umpire.games.wh40k.abilities import HOOKS, held, twins
+from umpire.games.wh40k.abilities import HOOKS, Asking, changed, held, twins
 from umpire.games.wh40k.characteristics import value
 from umpire.games.wh40k.cover import any_cover, covered, dense
 from umpire.games.wh40k.measuring import enemies, true_gap, unit_gap
@@ -62,6 +62,7 @@ class Declaration:
         self.fired = fired
         """When it shoots again, only what was fired may be fired (wh40k.shoot.again-unit)."""
         self._shots: dict[str, Shot] | None = None
+        self._ranges: dict[tuple[int, str], float] = {}
         self.why: dict[str, list[str]] = {}
         """The rules of terrain and sight that had a say in each shot."""
 
@@ -78,12 +79,12 @@ class Declaration:
 
     def _all(self) -> Iterator[Shot]:
         state, unit = self.state, self.unit
-        longest = max([p.range for m in unit.models for w in ranged(unit, m) for p in w.profiles], default=0.0)
-        near = [
-            foe
-            for foe in self.foes
-            if math.sqrt((foe.cx - unit.cx) ** 2 + (foe.cy - unit.cy) ** 2) - foe.cr - unit.cr <= longest + TOLERANCE
-        ]
+        arms = {w.id: w for m in unit.models for w in ranged(unit, m)}
+        near = []
+        for foe in self.foes:
+            longest = max((self.range_of(p, foe) for w in arms.values() for p in w.profiles), default=0.0)
+            if math.sqrt((foe.cx - unit.cx) ** 2 + (foe.cy - unit.cy) ** 2) - foe.cr - unit.cr <= longest + TOLERANCE:
+                near.append(foe)
         if not near:
             return
         ranged_ = state.applies("wh40k.shoot.target-range-visible")
@@ -103,8 +104,8 @@ class Declaration:
                 for profile in weapon.profiles:
                     if not aiming.usable(state, unit, model, profile):
                         continue
-                    most = profile.range + TOLERANCE
                     for foe in near:
+                        most = self.range_of(profile, foe) + TOLERANCE
                         far = self.far(model, profile, foe)
                         if far is None or (ranged_ and self.sights.reach(model, foe, most) == math.inf):
                             continue
@@ -114,6 +115,14 @@ class Declaration:
                             yield Shot(
                                 f"{model.id}/{slot}/{profile.id}>{foe.id}", model, slot, weapon, profile, foe, far
                             )
+
+    def range_of(self, profile: Profile, foe: Unit) -> float:
+        """How far a weapon shoots at an enemy unit, with what abilities add or take."""
+        key = id(profile), foe.id
+        if key not in self._ranges:
+            change = changed(Asking(self.state, "range", profile.range, self.unit, None, foe, profile))
+            self._ranges[key] = max(0.0, change.total)
+        return self._ranges[key]
 
     def free(self, model: Model, foe: Unit) -> bool:
         reasons = seeing.objections(self.sights, model, foe, self.ignores_closest)
@@ -294,6 +303,7 @@ class Declaration:
                 size=len(first.target.models),
                 far=first.far,
                 covered=key[5],
+                bare=key[8],
                 hit=key[6],
                 why=tuple(self.why.get(first.id, ())),
             )
@@ -306,14 +316,14 @@ class Declaration:
         double = (
             profile.type == "rapid-fire"
             and state.applies("wh40k.shoot.rapid-fire")
-            and min(true_gap(model, o) for o in target.models) <= profile.range / 2 + TOLERANCE
+            and min(true_gap(model, o) for o in target.models) <= self.range_of(profile, target) / 2 + TOLERANCE
         )
         hit = type_modifiers(state, unit, model, profile)
         told: list[str] = []
         all_of_it, saves, hits = (rule if profile.has(w) and state.applies(rule) else "" for w, rule in IGNORED)
-        sheltered = self._sheltered(model, target, told)
+        sheltered, bare = self._sheltered(model, target, told)
         if sheltered and (all_of_it or saves):
-            sheltered, told = (), [all_of_it or saves]
+            sheltered, bare, told = (), (), [all_of_it or saves]
         if dense(state, unit, model, target, told) is not None:
             if all_of_it or hits:
                 told.insert(0, all_of_it or hits)
@@ -323,24 +333,24 @@ class Declaration:
         if told:
             self.why[shot.id] = told
         bs = value(state, unit, model, "bs")
-        return target.id, shot.weapon.id, profile.id, bs, double, sheltered, tuple(hit), shot.far
+        return target.id, shot.weapon.id, profile.id, bs, double, sheltered, tuple(hit), shot.far, bare
 
-    def _sheltered(self, model: Model, target: Unit, told: list[str]) -> tuple[str, ...]:
+    def _sheltered(self, model: Model, target: Unit, told: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The models whose saves cover betters, and those of them whose terrain would not do so by itself."""
         state = self.state
         outside = HOOKS.granted(state, target, "cover")
         if outside:
             told.append(outside)
-            return tuple(m.id for m in target.models)
+            return tuple(m.id for m in target.models), ()
         plain = "wh40k.terrain.cover.no-effect-by-itself"
         if not state.applies(plain):
-            return any_cover(state, model, target)
+            return any_cover(state, model, target), ()
         found = covered(state, model, target, "light-cover", told)
-        if found:
-            return found
         rule = "wh40k.terrain.cover.improved.other-traits"
         if state.applies(rule) and held(state, target, "cover-more"):
-            found = any_cover(state, model, target)  # though the terrain betters no save by itself
-            told += [rule] if found else []
-        elif not told and any_cover(state, model, target):
+            bare = tuple(key for key in any_cover(state, model, target) if key not in found)
+            told += [rule] if bare else []
+            return found + bare, bare
+        if not found and not told and any_cover(state, model, target):
             told.append(plain)
-        return found
+        return found, ()

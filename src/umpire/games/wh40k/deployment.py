@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
@@ -15,14 +18,15 @@ from umpire.games.wh40k.forces import divide
 from umpire.games.wh40k.measuring import to_polygon, wholly_in
 from umpire.games.wh40k.placing import Allowed, Placer
 from umpire.games.wh40k.reserves import declare_reserves, facing
-from umpire.games.wh40k.state import Model, State, Unit, WhBattle
+from umpire.games.wh40k.state import Feature, Model, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import stratagem_window
 from umpire.games.wh40k.terrain import HILL, TYPES
 from umpire.games.wh40k.transports import ask_place, boarding_objections, go_aboard, room, step_out
 from umpire.games.wh40k.turns import battle_round
 from umpire.games.wh40k.units import coherency_rules, embarked
 from umpire.miniatures.loose.around import all_of
-from umpire.miniatures.loose.room import Bounds, by_polygon
+from umpire.miniatures.loose.room import Bounds, by_polygon, deep_in, far_from
+from umpire.space.packs import Floats
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -200,27 +204,43 @@ def deploy_objections(state: State, side: int, wish: str) -> Iterator[Reason]:
 
 
 def clear_of_terrain(state: State, unit: Unit) -> Allowed:
-    """wh40k.detachment.fortification.setup-distance: more than 3 inches from every terrain feature but its own pieces
-    (wh40k.detachment.fortification.own-terrain); hills are none."""
+    """wh40k.detachment.fortification.setup-distance: more than 3 inches from the terrain."""
     rule = "wh40k.detachment.fortification.setup-distance"
+    features = _kept_off(state, unit)
 
     def allowed(end: Model) -> Reason | None:
-        for feature in state.terrain:
-            if feature.category == HILL and state.applies("wh40k.terrain.hill"):
-                continue
-            own = feature.unit == unit.id and state.applies("wh40k.detachment.fortification.own-terrain")
+        for feature in features:
             gap = to_polygon(end, feature.points)
-            if not own and gap <= FORT + TOLERANCE:
+            if gap <= FORT + TOLERANCE:
                 return Reason(rule, "", {"model": end.id, "feature": feature.id, "gap": round(gap, 3)})
         return None
 
     return allowed
 
 
-def _off_terrain(state: State, m: Model) -> Bounds:
+def _kept_off(state: State, unit: Unit) -> list[Feature]:
+    """From which terrain a fortification keeps away: every feature but its own pieces
+    (wh40k.detachment.fortification.own-terrain); hills are none."""
+    hills = state.applies("wh40k.terrain.hill")
+    own = state.applies("wh40k.detachment.fortification.own-terrain")
+    return [f for f in state.terrain if not ((hills and f.category == HILL) or (own and f.unit == unit.id))]
+
+
+def _free(
+    state: State, unit: Unit, zone: Sequence[tuple[float, float]], m: Model, found: Floats
+) -> npt.NDArray[np.bool_]:
+    """At which of many points the middle of a model might be: in the zone, and a fortification's off the terrain."""
+    free = deep_in(found, zone, m.q)
+    if unit.sheet.role == "fortification":
+        for feature in _kept_off(state, unit):
+            free &= far_from(found, feature.points, m.q + FORT)
+    return free
+
+
+def _off_terrain(state: State, unit: Unit, m: Model) -> Bounds:
     """What bounds the places of a fortification."""
     bounds = Bounds()
-    for feature in state.terrain:
+    for feature in _kept_off(state, unit):
         bounds += by_polygon(feature.points, m.r + FORT)
     return bounds
 
@@ -235,7 +255,8 @@ def deployer(state: State, unit: Unit, zone: Sequence[tuple[float, float]]) -> P
     fort = unit.sheet.role == "fortification"
     allowed: Allowed = all_of(at_home, clear_of_terrain(state, unit)) if fort else at_home
     placer = Placer(state, unit, unit.models, allowed, rule)
-    placer.bounded(lambda m: by_polygon(zone, m.r) + (_off_terrain(state, m) if fort else Bounds()))
+    placer.bounded(lambda m: by_polygon(zone, m.r) + (_off_terrain(state, unit, m) if fort else Bounds()))
+    placer.sift = lambda m: lambda found: _free(state, unit, zone, m, found)
     return placer
 
 

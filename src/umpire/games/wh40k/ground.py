@@ -106,11 +106,23 @@ def standing_reasons(
                 return
 
 
+def lets_through(state: State, unit: Unit, feature: Feature) -> bool:
+    """May a unit move through its walls and all that stands on it?"""
+    return feature.has("breachable") and light(unit) and state.applies("wh40k.terrain.trait.breachable")
+
+
 def stand(
-    state: State, unit: Unit, features: Sequence[Feature], model: Model, level: float | None, now: float
+    state: State,
+    unit: Unit,
+    features: Sequence[Feature],
+    model: Model,
+    level: float | None,
+    now: float,
+    passing: bool = False,
 ) -> tuple[float, Reason | None]:
     """How high a model would stand here, and why it may not: on the floor that is wished, or the one nearest to the
-    height at which it is now. wh40k.move.terrain-no-mid-climb: a move ends on a surface."""
+    height at which it is now. wh40k.move.terrain-no-mid-climb: a move ends on a surface. Who is only `passing` may be
+    inside what lets it through."""
     x, y, r = model.x, model.y, model.r
     features = [f for f in features if (f.x - x) * (f.x - x) + (f.y - y) * (f.y - y) < (f.r + r) * (f.r + r)]
     if not features:
@@ -124,9 +136,10 @@ def stand(
             return level, Reason("wh40k.move.terrain-no-mid-climb", "", {"model": model.id, "height": level})
     surfaces.sort(key=lambda entry: abs(entry[0] - now))
     first: Reason | None = None
+    inside_of = [f for f in features if not lets_through(state, unit, f)] if passing else features
     for z, on in surfaces:
         why = next(
-            (r for r in standing_reasons(state, unit, features, model, z, on) if r.rule not in state.without), None
+            (r for r in standing_reasons(state, unit, inside_of, model, z, on) if r.rule not in state.without), None
         )
         if why is None:
             return z, None
@@ -197,7 +210,7 @@ def _in_the_way(
     for feature in features:
         if feature.category == "obstacle" and not state.applies("wh40k.terrain.obstacle.definition"):
             continue
-        through = feature.has("breachable") and light(unit) and state.applies("wh40k.terrain.trait.breachable")
+        through = lets_through(state, unit, feature)
         for part in feature.parts:
             if part.floor >= cruise + model.height or part.top <= cruise:
                 continue

@@ -166,7 +166,7 @@ class Mover(mover.Mover[Model]):
         if not self.terrain:
             return 0.0
         there = msgspec.structs.replace(m, x=x, y=y)
-        return stand(self.state, self.unit, self.terrain, there, None, self.heights.get(m.id, 0.0))[0]
+        return stand(self.state, self.unit, self.terrain, there, None, self.heights.get(m.id, 0.0), passing=True)[0]
 
     def climb(
         self, m: Model, end: Model, start: tuple[float, float, float], stop: tuple[float, float, float], last: bool

@@ -42,7 +42,7 @@ EXEMPT = ("troops", "dedicated-transport")
 INSPIRING_LEADER = Ability("inspiring-leader", words("wh40k.inspiring-leader"))
 """The trait that is open to every army (wh40k.warlord.inspiring-leader)."""
 RANDOM = "random"
-RELIC_COST = TRAIT_COST = UPGRADE_COST = 1
+RELIC_COST = UPGRADE_COST = 1
 
 
 class UnitEntry(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.picture import Block, Card, Picture, Piece, Shape, Value
+from umpire.engine.picture import Arm, Block, Card, Picture, Piece, Shape, Value, facts
 from umpire.games.wh40k import content, describe
 from umpire.games.wh40k.characteristics import number, printed
 from umpire.games.wh40k.drafting import muster
@@ -45,16 +45,18 @@ def card(state: State, unit: Unit) -> Card:
             shown = msgspec.structs.replace(shown, base=pictures.plus(int(base)), now=pictures.plus(int(shown.now)))
         values.append(shown)
     weapons = tuple(
-        {
-            "name": p.name or w.name,
-            "range": p.range,
-            "type": Text(f"type.{p.type}"),
-            "attacks": "" if p.melee else p.attacks,
-            "s": Text("strength.user") if p.s == "user" else p.s,
-            "ap": p.ap,
-            "damage": p.d,
-            "abilities": [weapon_rule(rule) for rule in p.rules],
-        }
+        Arm(
+            p.name or w.name,
+            facts(
+                range=p.range,
+                type=Text(f"type.{p.type}"),
+                attacks="" if p.melee else p.attacks,
+                strength=Text("strength.user") if p.s == "user" else p.s,
+                ap=p.ap,
+                damage=p.d,
+                abilities=[weapon_rule(rule) for rule in p.rules],
+            ),
+        )
         for w in sheet.weapons
         for p in w.profiles
     )

@@ -16,7 +16,7 @@ from umpire.games.wh40k.units import coherency_of
 from umpire.miniatures.loose.around import Around
 from umpire.miniatures.loose.bodies import Body, within
 from umpire.miniatures.loose.placing import away_from, others
-from umpire.miniatures.loose.room import Bounds, off_bodies
+from umpire.miniatures.loose.room import Bounds, floors, off_bodies
 from umpire.miniatures.loose.walking import Rules
 from umpire.space import havens
 from umpire.space.shapes import TOLERANCE
@@ -68,8 +68,7 @@ class Placer(Around[Model]):
     def off_enemies(self, far: float, more: Callable[[Model], Bounds] = lambda m: Bounds()) -> None:
         """Places are bounded by how far off enemy models they must be, and by more."""
         foes = [foe for foe, _ in _foes(self.state, self.unit)]
-        levels = [0.0, *(part.top for f in self.state.terrain for part in f.parts)]
-        rises = sorted({abs(foe.z - level) for foe in foes for level in levels})
+        rises = sorted({abs(foe.z - level) for foe in foes for level in floors(self.state.terrain)})
         self.bounded(lambda m: off_bodies(m, foes, far, rises) + more(m))
 
     def some_room(self) -> Any:

@@ -6,10 +6,8 @@ import msgspec
 
 from umpire.games.wh40k.abilities import Asking, changed, held
 from umpire.games.wh40k.characteristics import value
-from umpire.games.wh40k.measuring import to_polygon
 from umpire.games.wh40k.profiles import Profile
 from umpire.games.wh40k.state import Model, State, Unit
-from umpire.space.shapes import TOLERANCE
 
 SEVEN = 7
 NONE = 99
@@ -24,6 +22,7 @@ class Blow(msgspec.Struct, frozen=True):
     ap: int
     kind: str
     covered: tuple[str, ...] = ()
+    bare: tuple[str, ...] = ()
 
     @property
     def melee(self) -> bool:
@@ -93,13 +92,12 @@ def armour_save(
 
 
 def cover_bonus(state: State, unit: Unit, model: Model, blow: Blow) -> int:
-    """wh40k.terrain.cover.improved.with-save-trait: more than 1 only where the terrain itself betters the save."""
+    """wh40k.terrain.cover.improved.with-save-trait: more than 1 only where what gives this cover betters
+    the save itself, as a rule does that gives cover without terrain (wh40k.terrain.cover.outside-terrain)."""
     more = held(state, unit, "cover-more")
     if not more or not state.applies("wh40k.terrain.cover.improved.with-save-trait"):
         return 1
-    trait = "heavy-cover" if blow.melee else "light-cover"
-    there = any(f.has(trait) and to_polygon(model, f.points) <= 3.0 + TOLERANCE for f in state.terrain)
-    return int(max(rule.value for rule in more)) if there else 1
+    return 1 if model.id in blow.bare else int(max(rule.value for rule in more))
 
 
 def invulnerable_save(state: State, unit: Unit, model: Model) -> int:
@@ -115,6 +113,17 @@ def saved(state: State, face: int, need: int) -> bool:
     if face == 1 and state.applies("wh40k.attack.save-natural-one"):
         return False
     return face >= need
+
+
+def unsafe(state: State, unit: Unit, model: Model, blow: Blow, face: int, need: int) -> bool:
+    """Does this saving throw fail as it fell? A save that only AP or another modifier spoils is no failure yet when
+    dice are re-rolled (wh40k.dice.reroll-before-modifiers)."""
+    if saved(state, face, need) or not state.applies("wh40k.dice.reroll-before-modifiers"):
+        return not saved(state, face, need)
+    _, rules = save_need(state, unit, model, blow)
+    inside = rules[:1] == ("wh40k.attack.invulnerable",)
+    bare = invulnerable_save(state, unit, model) if inside else value(state, unit, model, "sv")
+    return not saved(state, face, bare)
 
 
 def ignores(state: State, unit: Unit, model: Model, blow: Blow | None) -> int:

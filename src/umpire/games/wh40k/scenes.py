@@ -286,6 +286,8 @@ def start_scene(given: Any) -> State:
         for unit in units.values():
             if unit.move and unit.side == scene.active:
                 unit.act("moved")  # whoever has moved in this phase is not selected again
+            if "disembarked" in unit.marks and unit.side == scene.active:
+                unit.act("disembarked")  # in this phase, so that it boards nothing
     state = made(
         State,
         scene,

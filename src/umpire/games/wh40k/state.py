@@ -207,6 +207,8 @@ class Group(msgspec.Struct, frozen=True):
     """Aimed by an engaged Vehicle or Monster at a unit beyond its Engagement Range."""
     covered: tuple[str, ...] = ()
     """Models of the target that have a save bonus of cover against these attackers."""
+    bare: tuple[str, ...] = ()
+    """Those of them whose terrain betters no save: an ability that makes more of cover is all that does."""
     hit: tuple[tuple[int, str], ...] = ()
     """Modifiers of the hit roll that were fixed at declaration, with their rules."""
     why: tuple[str, ...] = ()

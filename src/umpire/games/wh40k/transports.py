@@ -72,6 +72,8 @@ def embark_objections(state: State, unit: Unit, transport: Unit) -> Iterator[Rea
         yield Reason("wh40k.move.transport-embark-needs-move", "", facts)
     if "disembarked" in unit.acts:
         yield Reason("wh40k.move.transport-no-disembark-embark", "", facts)
+    if "broke-out" in unit.marks:
+        yield Reason("wh40k.stratagem.desperate-breakout.no-action", "", facts)
     vessel = transport.models[0] if transport.models else None
     away = [m.id for m in unit.models if vessel is None or not within(m, vessel, NEAR)]
     if away:

@@ -20,13 +20,23 @@ from umpire.engine import usage
 from umpire.engine.dice import Roll
 from umpire.games.wh40k.abilities import Asking, least, rerolls
 from umpire.games.wh40k.allocation import forced
-from umpire.games.wh40k.attacks import Need, armour_penetration, hit_need, hits_on, triggers, wound_need, wounds_on
+from umpire.games.wh40k.attacks import (
+    Need,
+    armour_penetration,
+    glances,
+    hit_need,
+    hits_on,
+    misses,
+    triggers,
+    wound_need,
+    wounds_on,
+)
 from umpire.games.wh40k.damage import changed_damage
 from umpire.games.wh40k.dice import read, reroll_by_rule
 from umpire.games.wh40k.profiles import Amount, Profile, amount
-from umpire.games.wh40k.saves import Blow, ignores, limits, save_need, saved
+from umpire.games.wh40k.saves import Blow, ignores, limits, save_need, saved, unsafe
 from umpire.games.wh40k.state import Group, Model, State, Unit, Volley
-from umpire.games.wh40k.weapons import blast_number, is_blast, size_of
+from umpire.games.wh40k.weapons import blast_number, changed_attacks, is_blast, size_of
 from umpire.miniatures.special import Reroll
 from umpire.odds import Dist
 
@@ -232,19 +242,20 @@ def wounding(state: State, unit: Unit, model: Model, target: Unit, profile: Prof
     given = rerolls(Asking(state, "wound", 0, unit, model, target, profile), "wound")
     instead = profile.has("instead-6") and state.applies("wh40k.attack.mortal-instead")
     besides = not instead and profile.has("mortal-6") and state.applies("wh40k.attack.mortal-in-addition")
-    text = amount(profile.d)
+    lots = dict(rolled_damage(state, unit, model, target, profile).items()) if instead else {}
     each = 1
     if besides and not state.applies("wh40k.attack.mortal-damage-modifiers"):
         each = changed_damage(state, 1, unit, model, target, profile, 0)
     found: dict[Caused, float] = {}
-    for face, p in die(state, "wound", given, lambda f: not wounds_on(state, f, need, hard), modifier=need.modifier):
+    for face, p in die(state, "wound", given, lambda f: glances(state, f, need, hard), modifier=need.modifier):
         wound = int(wounds_on(state, face, need, hard))
-        caused = (wound, 0)
+        more = {0: 1.0}
         if face == 6 and instead:
-            caused = (0, text.plus or text.most)
+            wound, more = 0, lots
         elif face == 6 and besides:
-            caused = (wound, each)
-        found[caused] = found.get(caused, 0.0) + p
+            more = {each: 1.0}
+        for count, q in more.items():
+            found[wound, count] = found.get((wound, count), 0.0) + p * q
     return found
 
 
@@ -264,7 +275,7 @@ def attack(
     extra_6 = profile.has("extra-hits-6") and state.applies("wh40k.attack.extra-hits")
     twice = _both(hit, hit) if extra_6 else {}
     found: dict[Caused, float] = {}
-    for face, p in die(state, "hit", given, lambda f: not hits_on(state, f, need), modifier=need.modifier):
+    for face, p in die(state, "hit", given, lambda f: misses(state, f, need), modifier=need.modifier):
         six = bool(triggers(state, Roll("hit", "", 6, [face]), need.modifier))
         hits, sure = int(hits_on(state, face, need)), 0
         if six and sure_6:
@@ -291,26 +302,32 @@ def attacks_dist(state: State, unit: Unit, group: Group, profile: Profile) -> Di
     if profile.melee:
         return Dist.certain(group.number)
     text = amount(profile.attacks)
+    target = state.unit(group.target)
     factor = 2 if group.double else 1
     if not text.random:
-        return Dist.certain(text.plus * group.number * factor)
-    given = rerolls(Asking(state, "attacks", 0, unit, None, state.unit(group.target), profile), "attacks")
+        return Dist.certain(changed_attacks(state, text.plus * factor, unit, target, profile) * group.number)
+    given = rerolls(Asking(state, "attacks", 0, unit, None, target, profile), "attacks")
     each = amount_dist(text, die(state, "attacks", given, lambda face: face <= 2))
     if is_blast(state, profile):
         size = size_of(state, group)
         each = each.map(lambda n: blast_number(state, n, text.most, size)[0])
-    return (each * factor).times(group.number)
+    return (each * factor).map(lambda n: changed_attacks(state, n, unit, target, profile)).times(group.number)
 
 
 def damage_dist(state: State, unit: Unit, model: Model, target: Unit, profile: Profile) -> Dist:
     """The damage of an attack that was not saved, after modifiers."""
+    dealt = rolled_damage(state, unit, model, target, profile)
+    return dealt.map(lambda n: max(0, changed_damage(state, n, unit, model, target, profile)))
+
+
+def rolled_damage(state: State, unit: Unit, model: Model, target: Unit, profile: Profile) -> Dist:
+    """The damage as it is rolled, which mortal wounds may take the place of."""
     text = amount(profile.d)
     faces = None
     if text.random:
         given = rerolls(Asking(state, "d", 0, unit, model, target, profile), "damage")
         faces = die(state, "damage", given, lambda face: face <= 2, text.sides == 3)
-    dealt = amount_dist(text, faces)
-    return dealt.map(lambda n: max(0, changed_damage(state, n, unit, model, target, profile)))
+    return amount_dist(text, faces)
 
 
 def unsaved(state: State, target: Unit, model: Model, blow: Blow) -> float:
@@ -319,7 +336,7 @@ def unsaved(state: State, target: Unit, model: Model, blow: Blow) -> float:
     if need >= 7:
         return 1.0
     given = rerolls(Asking(state, "save", 0, target, model, None, blow.profile), "save")
-    faces = die(state, "save", given, lambda f: not saved(state, f, need))
+    faces = die(state, "save", given, lambda f: unsafe(state, target, model, blow, f, need))
     return min(1.0, sum(p for face, p in faces if not saved(state, face, need)))
 
 
@@ -369,7 +386,8 @@ def _group_at(state: State, unit: Unit, kind: str, group: Group, queue: Queue, p
     profile = unit.sheet.weapon(group.weapon).profile(group.profile)
     model = next(m for m in (*unit.models, *unit.dead) if m.id in group.models)
     caused = attack(state, unit, model, target, profile, kind, group)
-    blow = Blow(unit.id, profile, armour_penetration(state, unit, model, target, profile), kind, group.covered)
+    ap = armour_penetration(state, unit, model, target, profile)
+    blow = Blow(unit.id, profile, ap, kind, group.covered, group.bare)
     damage = damage_dist(state, unit, model, target, profile)
     step = queue.kernel(blow, damage, _known(lambda m: unsaved(state, target, m, blow), blow))
     powers = [np.eye(queue.length + 1), step, step @ step]
@@ -393,10 +411,10 @@ def _group_at(state: State, unit: Unit, kind: str, group: Group, queue: Queue, p
 
 def _known(find: Callable[[Model], float], blow: Blow) -> Callable[[Model], float]:
     """Models of one kind, with and without cover, save alike."""
-    seen: dict[tuple[str, bool], float] = {}
+    seen: dict[tuple[str, bool, bool], float] = {}
 
     def look(model: Model) -> float:
-        key = (model.row, model.id in blow.covered)
+        key = (model.row, model.id in blow.covered, model.id in blow.bare)
         if key not in seen:
             seen[key] = find(model)
         return seen[key]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from umpire.engine.effects import Effect, Op
 from umpire.engine.steps import Steps
-from umpire.games.wh40k.abilities import HOOKS, Asking, rerolls
+from umpire.games.wh40k.abilities import HOOKS, Asking, ceil, changed, rerolls
 from umpire.games.wh40k.dice import read, standing_roll
 from umpire.games.wh40k.profiles import Amount, Profile, Weapon, amount
 from umpire.games.wh40k.state import Group, Model, State, Unit, WhBattle
@@ -79,15 +79,16 @@ def number_of_attacks(battle: WhBattle, unit: Unit, group: Group, profile: Profi
     factor = 2 if group.double else 1
     if group.double:
         battle.emit("rapid-fire", "wh40k.shoot.rapid-fire", unit=unit.id, weapon=group.weapon)
+    target = state.unit(group.target)
     if not text.random:
-        return text.plus * group.number * factor
+        return changed_attacks(state, text.plus * factor, unit, target, profile) * group.number
     blast = is_blast(state, profile)
     if blast and size_of(state, group) >= MANY and state.applies("wh40k.shoot.blast-11"):
         battle.emit("blast", "wh40k.shoot.blast-11", unit=unit.id, weapon=group.weapon, attacks=text.most)
-        return text.most * group.number * factor
+        return changed_attacks(state, text.most * factor, unit, target, profile) * group.number
     rule = "wh40k.shoot.number-of-attacks"
     roll = battle.roll(text.dice * group.number, "attacks", rule, side=unit.side, who=unit.id)
-    query = Asking(state, "attacks", 0, unit, None, state.unit(group.target), profile)
+    query = Asking(state, "attacks", 0, unit, None, target, profile)
     given = rerolls(query, "attacks")
     roll = yield from standing_roll(
         battle, roll, given, [face <= 2 for face in roll.faces], text.sides == 3, each=text.dice
@@ -98,8 +99,14 @@ def number_of_attacks(battle: WhBattle, unit: Unit, group: Group, profile: Profi
         each = read(faces, text)
         if blast:
             each = _blasted(battle, unit, group, each, text)
-        total += each * factor
+        total += changed_attacks(state, each * factor, unit, target, profile)
     return total
+
+
+def changed_attacks(state: State, number: int, unit: Unit, target: Unit, profile: Profile) -> int:
+    """A weapon's number of attacks after what abilities add, which comes when it has been doubled."""
+    change = changed(Asking(state, "attacks", number, unit, None, target, profile))
+    return max(1, ceil(change.total)) if change.changes else number
 
 
 def _blasted(battle: WhBattle, unit: Unit, group: Group, rolled: int, text: Amount) -> int:

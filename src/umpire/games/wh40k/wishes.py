@@ -138,7 +138,10 @@ def cast(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
     yield from deed("psychic", psychic.objections)(battle, side, wish)
-    if wish.using in state.lore.tasks:
+    task = state.lore.tasks.get(wish.using)
+    if task is not None and not task.psychic:
+        yield Reason("wh40k.action.psychic.own-limits", "", {"unit": unit.id, "action": task.name})
+    elif task is not None:
         yield from actions.psychic_objections(state, unit, wish.using)
     elif wish.using:
         yield from psychic.power_objections(state, unit, wish.using)
@@ -150,6 +153,9 @@ def act(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     if wish.using not in state.lore.tasks:
         raise unknown("action", wish.using, "wish.using", state.lore.tasks)
+    if state.lore.tasks[wish.using].psychic:  # it is attempted as a power is
+        yield from cast(battle, side, wish)
+        return
     yield from deed("command", lambda state, unit: actions.objections(state, unit, wish.using))(battle, side, wish)
 
 
@@ -307,7 +313,8 @@ def _move(kind: str) -> Objections:
 
 
 def powers(battle: WhBattle) -> list[str]:
-    return [psychic_tests.SMITE, *battle.state.lore.powers, *battle.state.lore.tasks]
+    lore = battle.state.lore
+    return [psychic_tests.SMITE, *lore.powers, *(key for key, task in lore.tasks.items() if task.psychic)]
 
 
 def cunning(battle: WhBattle) -> list[str]:

@@ -16,7 +16,7 @@ from umpire.engine.steps import Steps
 from umpire.miniatures.loose.bodies import Body, near, on_board, overlap
 from umpire.miniatures.loose.coherency import Coherency, coherent, linked, neighbours, scattered
 from umpire.miniatures.loose.mover import RING
-from umpire.miniatures.loose.room import Bounds, by_polygon, from_edges, near_bodies, off_bodies, spots
+from umpire.miniatures.loose.room import Bounds, Sift, by_polygon, from_edges, near_bodies, off_bodies, spots
 from umpire.miniatures.loose.walking import STAY, Rules
 from umpire.miniatures.loose.ways import Plan, Planned, placed
 from umpire.space.angles import turned
@@ -120,6 +120,8 @@ class Placer(Planned[M]):
         """Discs in one of which the middle of a model must be, where the rules say so of every place."""
         self.shut: Callable[[M], Sequence[Disc]] = lambda m: ()
         """Discs in none of which it may be."""
+        self.sift: Callable[[M], Sift] | None = None
+        """What tells of many points at once at which of them the middle of a model might be."""
         self.form = Form(
             ways=("spot", "models"),
             pieces=tuple([m.id for m in models]),
@@ -342,7 +344,7 @@ class Placer(Planned[M]):
             fixed = self._fixed[m.r, m.q] = (off_bodies(m, self.bodies), beside)
         bounds = fixed[0] + off_bodies(m, mates) + near_bodies(m, mates, self.coherency.reach) + fixed[1]
         taken = [(b.x, b.y, b.q + m.q) for b in others if self.one_floor or self.below(m, b)]
-        for x, y in spots(bounds, around, (*self.shut(m), *taken)):
+        for x, y in spots(bounds, around, (*self.shut(m), *taken), None if self.sift is None else self.sift(m)):
             end = placed(m, x, y, 0.0, m.facing)
             if self.spot(end, ends) is None and not self._on_own(end):
                 yield end

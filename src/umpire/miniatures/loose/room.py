@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from umpire.miniatures.loose.bodies import Body
 from umpire.space.havens import HAIR, Disc, corners_by_ring, round_about
@@ -21,6 +22,7 @@ from umpire.space.packs import Floats
 from umpire.space.plain import Point, point_segment
 
 Line = tuple[Point, Point]
+Sift = Callable[[Floats], npt.NDArray[np.bool_]]
 GRID = 1000.0
 
 
@@ -76,6 +78,36 @@ SLACK = 0.01
 """More than a corner is moved onto the grid."""
 
 
+def inland(width: float, depth: float, far: float) -> list[Disc]:
+    """Discs in which every point of a table is further than so far from all its edges."""
+    radius = min(width, depth) / 2 - far
+    if radius <= 0.0:
+        return []
+    length = abs(width - depth)
+    count = 1 + math.ceil(2 * length / radius)
+    along = [min(width, depth) / 2 + length * k / max(1, count - 1) for k in range(count)]
+    return [(at, depth / 2, radius) if width >= depth else (width / 2, at, radius) for at in along]
+
+
+class Raised(Protocol):
+    """A part of terrain, as far as its height."""
+
+    @property
+    def top(self) -> float: ...
+
+
+class Featured(Protocol):
+    """Terrain that is made of parts."""
+
+    @property
+    def parts(self) -> Sequence[Raised]: ...
+
+
+def floors(terrain: Sequence[Featured]) -> list[float]:
+    """The heights on which somebody may stand, the table first."""
+    return [0.0, *(part.top for feature in terrain for part in feature.parts)]
+
+
 def _towards(bounds: Bounds, around: Sequence[Disc]) -> Bounds:
     """Those of the bounds that come into one of some discs: first by a box about them all."""
     left, right = min([x - far for x, _, far in around]), max([x + far for x, _, far in around])
@@ -114,10 +146,38 @@ def _outside(bounds: Bounds, shut: Sequence[Disc]) -> Bounds:
     return Bounds(rings, lines)
 
 
-def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[Disc] = ()) -> Iterator[Point]:
+def far_from(found: Floats, points: Sequence[Point], by: float) -> npt.NDArray[np.bool_]:
+    """Which of some points lie outside a polygon and farther than so much from it, a grain of the grid allowed for."""
+    inside, square = _about(found, points)
+    return np.asarray(~inside & (square >= max(0.0, by - SLACK) ** 2))
+
+
+def deep_in(found: Floats, points: Sequence[Point], by: float) -> npt.NDArray[np.bool_]:
+    """Which of them lie in a polygon, at least so far (more than a grain) from its outline."""
+    inside, square = _about(found, points)
+    return np.asarray(inside & (square >= max(0.0, by - SLACK) ** 2))
+
+
+def _about(found: Floats, points: Sequence[Point]) -> tuple[npt.NDArray[np.bool_], Floats]:
+    """Which of some points lie in a polygon, and the squares of how far they all are from its outline."""
+    x, y = found[:, 0], found[:, 1]
+    inside = np.zeros(len(found), dtype=np.bool_)
+    square = np.full(len(found), np.inf)
+    for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True):
+        dx, dy = bx - ax, by - ay
+        along = np.clip(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy or 1.0), 0.0, 1.0)
+        square = np.minimum(square, (x - ax - along * dx) ** 2 + (y - ay - along * dy) ** 2)
+        if dy:
+            inside ^= ((ay > y) != (by > y)) & (x < ax + (y - ay) * dx / dy)
+    return inside, square
+
+
+def spots(
+    bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[Disc] = (), sift: Sift | None = None
+) -> Iterator[Point]:
     """The corners, as places on the grid on which models stand: each on all sides of where it lies between. Where no
-    place is legal but in one of the discs `around`, or any in one that is `shut`, only those are looked for. Those next
-    to the corners come first."""
+    place is legal but in one of the discs `around`, or any in one that is `shut` or that a `sift` leaves out, only
+    those are looked for. Those next to the corners come first."""
     if around is not None:
         if not around:
             return
@@ -131,7 +191,8 @@ def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[D
     seen: dict[Point, None] = {}
     cells: dict[tuple[int, int], None] = {}
     for found in itertools.chain(corners_by_ring(bounds.rings, bounds.lines), (whole,)):
-        for x, y in _free(found, around, shut).tolist():
+        free = _free(found, around, shut)
+        for x, y in (free if sift is None or not len(free) else free[sift(free)]).tolist():
             cell = (math.floor(x * GRID), math.floor(y * GRID))
             cells[cell] = None
             yield from _beside(cell, _NEXT, seen)

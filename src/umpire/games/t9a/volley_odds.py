@@ -1,0 +1,71 @@
+"""Exact odds of a volley: what all its shots together take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from umpire.odds import Dist
+
+from . import attacks, ranged_attacks, shooting, volleys
+from .attacks import Strike
+from .model_rules import attributes
+from .questions import again
+from .state import Pool, State, Unit
+from .strike_odds import dice_dist, each_attack
+from .values import settle
+
+
+def volley_dist(state: State, unit: Unit, target: Unit) -> Dist | None:
+    """Health points that a unit's volley takes of a target's soldiers, with the first weapon of each part; None where
+    it is not worked out."""
+    used: dict[tuple[str, int], shooting.Gun] = {}
+    pool = attacks.ranged_pools(state, target.id)[0]
+    total = Dist.certain(0)
+    grouped: Counter[tuple[str, int, int]] = Counter()
+    for shooter in shooting.shooters(state, unit, target, shooting.guns(state, unit), cover=True):
+        gun = shooter.gun
+        if used.setdefault((gun.pool, gun.part), gun).weapon.id != gun.weapon.id:
+            continue
+        source = state.pools[gun.pool]
+        mods = volleys.hit_mods(state, unit, shooter, source.profile.parts[gun.part], source, pool)
+        grouped[gun.pool, gun.part, int(settle(state, "hit-shoot", gun.aim, mods, high=False).total)] += 1
+    for (key, index, need), count in grouped.items():
+        each = shot(state, unit, target, pool, used[key, index], need)
+        if each is None:
+            return None
+        total = total + each.times(dice_dist(used[key, index].weapon.shots).times(count))
+    return total.min(pool.hp)
+
+
+def shot(state: State, unit: Unit, target: Unit, pool: Pool, gun: shooting.Gun, need: int) -> Dist | None:
+    """What one shot takes: a hit, or all those of an Area Attack if it hits; one of them may be a Direct Hit."""
+    source = state.pools[gun.pool]
+    part = source.profile.parts[gun.part]
+    strength, ap = volleys.strength_of(state, source, part, gun.weapon)
+    bound = gun.weapon.rules
+    common: dict[str, Any] = {
+        "source": source.id, "how": "shooting", "strength": strength, "ap": ap, "part": gun.part, "bound": bound,
+    }  # fmt: skip
+    areas, automatic, direct = (
+        attributes(state, source, part, f"t9a.rule.{name}", "shooting", bound)
+        for name in ("area-attack.hits", "automatic-hits", "direct-hit")
+    )
+    if need > 6 and (areas or not automatic):
+        return Dist.certain(0)
+    aimed: dict[str, Any] = {"target": pool.id, "dice": 1, "need": max(2, need)}
+    plain = Strike(**aimed, **common)
+    if not areas and automatic:
+        return each_attack(state, plain, True)
+    special = Strike(**aimed, **ranged_attacks.direct(direct[0], common)) if direct else plain
+    if not areas:
+        return each_attack(state, special)
+    names = attacks.names_of(state, plain)
+    if "t9a.rule.poison-attacks" in names or "t9a.rule.focused" in names:
+        return None
+    hit = (7 - max(2, need)) / 6
+    if "t9a.rule.hatred" in names:
+        hit = again(hit)
+    hits = ranged_attacks.area_size(state, target, areas[0], shooting.target_facing(state, unit, target))
+    spread = each_attack(state, plain, True).times(hits - 1) + each_attack(state, special, True)
+    return Dist.mixture(((hit, spread), (1 - hit, 0)))
