@@ -283,10 +283,20 @@ def _declared(state: Any, key: str) -> bool:
 
 def t9a_flight(before: Any, after: Any, events: list[Event]) -> Seen:
     rolled = next(n for n, event in enumerate(events) if event.roll is not None)
-    after_it = first(events[rolled:], "kept")
+    # What is kept of these dice is told at once; a later one is of the charge that follows.
+    after_it = first(events[rolled + 1 : rolled + 2], "kept")
     roll = events[rolled].roll
     assert roll is not None
     return {"distance": sum(after_it.facts["faces"] if after_it is not None else roll.faces)}
+
+
+def t9a_pursuit(before: Any, after: Any, events: list[Event]) -> Seen:
+    """Whether the unit that was asked has caught its quarry: another that pursues it may catch it too."""
+    mine = first(events, "pursues")
+    if mine is None:
+        return {}
+    far = next(entry[3] for entry in before.round.broken if entry[0] == mine.facts["target"])
+    return {"caught": int(mine.facts["inches"] >= far and first(events, "caught") is not None)}
 
 
 def t9a_test(before: Any, after: Any, events: list[Event]) -> Seen:
@@ -342,7 +352,7 @@ READ: dict[str, dict[str, Read]] = {
         "Fleeing": t9a_flight,
         "A command or courage test": t9a_test,
         "A round of combat": t9a_round,
-        "Pursuit": came("caught", "caught"),
+        "Pursuit": t9a_pursuit,
     },
     "wh40k": {
         "Shooting": wh40k_volley,

@@ -38,6 +38,7 @@ def questions() -> dict[str, Callable[[int], str]]:
         **{f"t9a.{what}": check for what, check in {**t9a.MORE, **t9a.CHECKS}.items()},
         "conquest.charge": test_exact.check,
         "conquest.through": lambda seed: test_exact.check_escape(seed, 0.05),
+        "conquest.hemmed": lambda seed: test_exact.check_escape(seed, 0.05, test_exact.hemmed_in),
         "conquest.withdraw": test_exact.check_withdraw,
         "conquest.arrive": test_exact.check_arrival,
         "conquest.press": test_exact.check_press,

@@ -158,7 +158,7 @@ class Start:
         self.before = fought.state
         rolled = fought.state.dice.rolled
         probe = fought.fork()
-        probe._forked = True  # it is to be marked at every step
+        probe._every = 1  # it is to be marked at every step
         probe.answer(answer, ask.side)
         while (asked := probe.decision) is not None and probe.state.dice.rolled == rolled:
             if asked.prompt.key not in FOLLOW[fought.game.id]:
