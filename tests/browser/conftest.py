@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ import field
 from umpire.server.serve import serve
 serve(port=0, data=Path(sys.argv[1]), modules=("field",), cores=1)
 """
+FAILED = pytest.StashKey[bool]()
 FLAGS = (
     "--no-sandbox",
     "--disable-quic",
@@ -37,6 +38,10 @@ FLAGS = (
     "--enable-unsafe-swiftshader",
     "--disable-gpu-compositing",  # without a graphics card that draws every page twice
 )
+
+
+SERVER_SAID: list[str] = []
+"""What the server wrote of its workers and its faults, line by line."""
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +59,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     while not said.startswith("Umpire: "):
         said = process.stderr.readline()
         assert said, "the server did not start"
-    threading.Thread(target=process.stderr.read, daemon=True).start()
+    threading.Thread(target=SERVER_SAID.extend, args=(process.stderr,), daemon=True).start()
     yield said.split()[1].rstrip("/")
     process.terminate()
     process.wait(20)
@@ -68,9 +73,18 @@ def browser(chromium: str) -> Iterator[Browser]:
         running.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.when == "call" and report.failed:
+        item.stash[FAILED] = True
+    return report
+
+
 @pytest.fixture
-def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Table]]:
-    """Open a window of its own; at the end of the test none of them may have complained."""
+def open_page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Callable[..., Table]]:
+    """Open a window of its own; at the end of the test none of them may have complained. Of a test that failed it is
+    told what its windows showed and what was said last."""
     tables: list[Table] = []
 
     def opened(lang: str = "en", **context: Any) -> Table:
@@ -78,6 +92,10 @@ def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Table]]:
         return tables[-1]
 
     yield opened
+    if request.node.stash.get(FAILED, False):
+        for table in tables:
+            print(table.last_seen())
+        print("the server:", *SERVER_SAID[-20:], sep="\n  ")
     complaints = [line for table in tables for line in table.complaints]
     for table in tables:
         table.context.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, TimeoutError
@@ -34,8 +35,22 @@ class Table:
         self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.said: list[str] = []
-        self.page.on("websocket", lambda s: s.on("framereceived", lambda data: self.heard.append(str(data))))
-        self.page.on("websocket", lambda s: s.on("framesent", lambda data: self.said.append(str(data))))
+        self.frames: list[tuple[float, str, str]] = []
+        self.page.on("websocket", lambda s: s.on("framereceived", lambda data: self._noted("<", data, self.heard)))
+        self.page.on("websocket", lambda s: s.on("framesent", lambda data: self._noted(">", data, self.said)))
+
+    def _noted(self, way: str, data: str | bytes, among: list[str]) -> None:
+        among.append(str(data))
+        self.frames.append((time.monotonic(), way, str(data)))
+
+    def last_seen(self, frames: int = 12) -> str:
+        """Where a test came to a standstill: what is asked, and what was last said and heard, how long ago."""
+        now = time.monotonic()
+        shown = self.page.evaluate(
+            "[{...document.querySelector('.answers')?.dataset}, document.querySelector('.question')?.innerText]"
+        )
+        told = [f"{now - at:8.2f} s ago {way} {data[:300]}" for at, way, data in self.frames[-frames:]]
+        return "\n".join([f"{self.page.url} {json.dumps(shown, ensure_ascii=False)}", *told])
 
     def visit(self, path: str) -> None:
         self.page.goto(self.address + path)
