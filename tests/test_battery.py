@@ -19,6 +19,7 @@ from battery import garble, new, play, rivals, steps, tougher
 from umpire import rulebook
 from umpire.engine.battle import Battle
 from umpire.engine.beginning import begin
+from umpire.engine.decisions import Order
 from umpire.engine.events import Event
 from umpire.engine.game import Setup, games
 from umpire.engine.record import replay, verify
@@ -141,6 +142,7 @@ def test_illegal_answers_are_refused_without_a_change(game: str) -> None:
             if refused > 400 * MORE:
                 break
             state, told, dice = json(battle.state), len(battle.events), battle.state.dice.state
+            assert not isinstance(ask, Order) or ask.check(list(ask.options)), "what lies there may be confirmed"
             for _ in range(3):
                 wrong = garble(answer, rng)
                 ruling = ask.check(wrong)

@@ -43,7 +43,7 @@ def planned(state, units, target):
     together, again = (combined_charges.Together(state, units, target) for _ in range(2))
     found = [together.plan(order) for order in together.orders()]
     assert [again.arriving(plan.order) for plan in found] == [len(plan.arrived) for plan in found]
-    assert again.most() == max(len(plan.arrived) for plan in found)
+    assert again.most == max(len(plan.arrived) for plan in found)
     return found
 
 
@@ -281,6 +281,7 @@ def test_who_falls_short_stands_in_the_way_of_the_next():
         battle = do(pair((33, 22), (36, 16), (32, 37), a=1, dice=[1, 6]), "a", "b", "hold", "c", "b")
         while asked(battle) != "ask.combined-order":
             do(battle, "hold" if asked(battle) == "ask.reaction" else "end")
+        assert list(battle.decision.options) == ["c", "a"], "an order that may be confirmed as it is listed"
         if order == ["a", "c"]:
             refused(battle, order, "t9a.charge.combined.order")
             return battle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -23,16 +23,20 @@ class Follows(msgspec.Struct):
     then: dict[str, Follows]
 
 
-def ahead(battle: Battle[Any], side: int, deep: int = DEEP) -> Iterator[tuple[str, Follows | None]]:
+def ahead(
+    battle: Battle[Any], side: int, deep: int = DEEP, enough: Callable[[], bool] = lambda: False
+) -> Iterator[tuple[str, Follows | None]]:
     """For each option of the open question, in their order, what would be chosen next to carry it out; None where that
     is nothing. Only where the side could as well answer, look and take it back: no die has fallen, nothing hidden has
-    come out."""
+    come out. What has not been looked at to its end when it is `enough` is left out."""
     ask = battle.decision_for(side)
     several = isinstance(ask, ChooseSeveral) and ask.most == 1
     if not isinstance(ask, Choose) and not several:
         return
     assert isinstance(ask, (Choose, ChooseSeveral))
     for option in list(ask.options.values()):
+        if enough():
+            return
         answer: Json = [option.id] if several else option.id
         if option.passes or option.ends or option.vain or option.drag or not ask.check(answer).legal:
             continue
@@ -42,7 +46,9 @@ def ahead(battle: Battle[Any], side: int, deep: int = DEEP) -> Iterator[tuple[st
         if follows is None or follows.prompt.key not in battle.game.follows or not one_of_few(follows):
             yield option.id, None
             continue
-        then = dict(ahead(trial, side, deep - 1)) if deep > 1 else {}
+        then = dict(ahead(trial, side, deep - 1, enough)) if deep > 1 else {}
+        if then and enough():
+            return
         yield option.id, Follows(follows, {key: after for key, after in then.items() if after is not None})
 
 

@@ -41,8 +41,9 @@ REASONS = 60
 """So many reasons of a ruling are told."""
 ANSWER_LONG = 2000
 """No list of an answer is longer."""
-LOOKING = 0.4
-"""So many seconds of processor time it is looked ahead, at most: it is a help, and others wait meanwhile."""
+LOOKING = 0.15
+"""So many seconds of processor time it is looked ahead, at most: it is a help, and others wait meanwhile. Well below
+what a request may take, for one option more is looked at to its end."""
 VIEW_LIMIT = 6 * 1024 * 1024
 """A table whose view is larger cannot be set up."""
 FOLLOWED = 64
@@ -312,11 +313,9 @@ class Desk:
         place.asked(side, n)
         until = time.process_time() + LOOKING
         found = {}
-        for option, follows in ahead(place.battle, side):
+        for option, follows in ahead(place.battle, side, enough=lambda: time.process_time() > until):
             if follows is not None:
                 found[option] = _followed(follows, place.battle.game.id, place.names(side))
-            if time.process_time() > until:
-                break
         return encode(found)
 
     def measure(self, table: str, side: int | None, start: Any, end: Any) -> bytes:

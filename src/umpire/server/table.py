@@ -153,7 +153,7 @@ class Table:
                 await self._struck(operation)
                 raise
             else:
-                if not self._work.spend(took):  # a table that keeps a worker busy waits for itself
+                if not self._work.spend(took) and worker.busy:  # who keeps a worker busy lets others go first
                     await asyncio.sleep(min(0.5, -self._work.left / WORK))
                 return result
         raise internal()

@@ -267,7 +267,7 @@ class ChooseSeveral(Decision):
 
 
 class Order(Decision):
-    """Put all of these in order, first to last."""
+    """Put all of these in order, first to last. The order in which they are listed is a legal answer."""
 
     kind = "order"
     __slots__ = ("judge", "options")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Confirm, Ends, Option, Order
+from umpire.engine.decisions import Choose, Confirm, Ends, Option, Order, pieces
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
@@ -438,15 +438,14 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
         group_of = combined_charges.Together(state, units, target, told=battle.know(dict))
 
         def judge(answer: list[str]) -> list[Reason]:
-            most = still(state, group_of.most)
-            if still(state, lambda: group_of.arriving(tuple(answer))) == most:
+            if still(state, lambda: group_of.arriving(tuple(answer))) == group_of.most:
                 return []
-            return [Reason("t9a.charge.combined.order", facts={"most": most})]
+            return [Reason("t9a.charge.combined.order", facts={"most": group_of.most})]
 
         order = yield Order(
             state.active,
             "ask.combined-order",
-            [Option(u.id, None, (u.id,)) for u in units],
+            pieces(still(state, group_of.usual)),
             "t9a.charge.combined.order",
             group,
             judge,

@@ -98,6 +98,7 @@ class Together:
             self.told[order] = len(self.plan(order, counting=True).arrived)
         return self.told[order]
 
+    @cached_property
     def most(self) -> int:
         """How many arrive at most, in whatever order (t9a.charge.combined.order)."""
         best = 0
@@ -106,6 +107,10 @@ class Together:
             if best == len(self.able):
                 break
         return best
+
+    def usual(self) -> Keys:
+        """The first order in which as many arrive as can."""
+        return next(order for order in self.orders() if self.arriving(order) == self.most)
 
     def plan(self, order: Keys, counting: bool = False) -> Plan:
         """The best that can come of an order of moving: the most that arrive, then the most models in contact on both

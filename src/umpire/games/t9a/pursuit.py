@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Move, Option, Order
+from umpire.engine.decisions import Choose, Move, Option, Order, pieces
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import contact as shared
@@ -128,7 +128,8 @@ def charge_order(battle: Battle[State], side: int, charging: Sequence[str]) -> S
             if tuple(key for key in answer if key in orders[0]) not in orders
         ]
 
-    options = [Option(key, None, (key,)) for key in charging]
+    usual = {foe: iter(orders[0]) for foe, (orders, _) in best.items()}
+    options = pieces([next(usual[foes[key][0]], key) if foes[key][0] in usual else key for key in charging])
     answer: list[str] = yield Order(side, "ask.pursuit-order", options, "t9a.charge.combined.order", "", judge)
     return list(answer)
 
