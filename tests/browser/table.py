@@ -136,7 +136,7 @@ class Table:
         has looked what is asked now: then what was to be clicked goes away, and nothing is lost by looking again.
         """
         before, kind = self.count, self.kind
-        if not kind:  # answered already, as is usual, since somebody looked: others have their say now
+        if not kind:  # answered as is usual since somebody looked: others have their say now, or the battle is over
             return
         try:
             if kind in ("choose", "confirm"):

@@ -242,6 +242,8 @@ def pick_one(table: Table, wish: str) -> None:
 def sensibly(table: Table) -> None:
     """What somebody does who plays as the computer would, and knows how to take hold of things."""
     before, kind = table.count, table.kind
+    if not kind:  # the battle is over, or what was asked has been answered as is usual, since somebody looked
+        return
     view, ask = asked(table)
     if ask.get("detail"):  # the table answers it, as is usual
         table.page.wait_for_timeout(100)
