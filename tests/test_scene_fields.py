@@ -16,7 +16,8 @@ from umpire.games.warcry import scenes as warcry
 from umpire.games.warcry import state as warcry_state
 from umpire.games.wh40k import scenes as wh40k
 from umpire.games.wh40k import state as wh40k_state
-from umpire.miniatures.positions import carry_over, check_fields, marks_of
+from umpire.miniatures import checks
+from umpire.miniatures.positions import carry_over, marks_of
 
 ENGINE = ("agenda", "dice", "outcome", "without")
 SETTLED = ("pools", "klass", "books", "hereditary", "summons", "first", "player_turn", "phase", "finished", "placed",
@@ -81,6 +82,6 @@ def test_what_a_piece_of_a_scene_tells_comes_from_the_state() -> None:
 def test_numbers_and_names_that_cannot_be_are_refused_with_their_field(given: dict[str, object], where: str) -> None:
     piece = msgspec.convert({"id": "a", **given}, ScenePiece)
     with pytest.raises(UmpireError) as refused:
-        check_fields(piece, "units[0]", {"wounds": (0, 3)}, {"marks": ("mark", ["ran"])})
+        checks.fields(piece, "units[0]", {"wounds": (0, 3)}, {"marks": ("mark", ["ran"])})
     assert refused.value.where == where
-    check_fields(msgspec.convert({"id": "a"}, ScenePiece), "", {"wounds": (0, 3)}, {"marks": ("mark", ["ran"])})
+    checks.fields(msgspec.convert({"id": "a"}, ScenePiece), "", {"wounds": (0, 3)}, {"marks": ("mark", ["ran"])})

@@ -16,27 +16,8 @@ from umpire.games.aos.profiles import AbilityData, Do, Warscroll, Weapon, amount
 from umpire.games.aos.state import State
 from umpire.games.aos.tactics import TACTICS
 from umpire.games.aos.terrain import TYPES, stand
+from umpire.miniatures import checks
 from umpire.miniatures.loose.standing import check_bases, placed
-from umpire.miniatures.positions import (
-    LARGEST,
-    TURNED,
-    Span,
-    among,
-    between,
-    check_base,
-    check_each,
-    check_fields,
-    check_read,
-    check_spots,
-    check_tree,
-    check_turns,
-    check_used,
-    check_words,
-    is_convex,
-    not_both,
-    not_the_same,
-    words_in,
-)  # fmt: skip
 
 if TYPE_CHECKING:
     from umpire.games.aos.scenes import Scene, SceneSide, SceneUnit
@@ -52,7 +33,7 @@ OF_ABILITIES = (*DEEDS, "summon", "banish", "deploy", "deploy terrain")
 """The keywords of abilities."""
 OTHER_EFFECTS = ("ward", "strike-first", "strike-last")
 PERIODS = ("phase", "turn", "round", "battle")
-LIMITS: dict[Any, dict[str, Span]] = {
+LIMITS: dict[Any, dict[str, checks.Span]] = {
     Warscroll: {
         "move": (0, 99), "health": (1, 99), "control": (0, 99), "save": (0, 7), "ward": (0, 6), "wizard": (0, 9),
         "priest": (0, 9), "size": (1, 99), "points": (0, 9999), "banishment": (0, 99), "height": (0.1, 40.0),
@@ -85,20 +66,20 @@ OF_SIDES = {
 
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say: numbers, names, spots, polygons."""
-    ids = check_turns(scene, PERIODS, OF_SCENES, {}, effects)
-    check_fields(scene, "", names={"strikers": ("unit", ids)})
+    ids = checks.turns(scene, PERIODS, OF_SCENES, {}, effects)
+    checks.fields(scene, "", names={"strikers": ("unit", ids)})
     for n, given in enumerate(scene.units):
         check_unit(given, scene, f"units[{n}]")
     check_terrain(scene)
-    not_the_same(scene.sides, "territory", -1, "sides")
+    checks.not_the_same(scene.sides, "territory", -1, "sides")
     on_table = {"x": (0, scene.width), "y": (0, scene.depth)}
-    check_each(scene, "objectives", {"holder": NOBODY, "held_before": NOBODY, **on_table})
+    checks.each(scene, "objectives", {"holder": NOBODY, "held_before": NOBODY, **on_table})
     for n, side in enumerate(scene.sides):
         check_side(side, [unit.id for unit in scene.units if unit.side == n], f"sides[{n}]")
     for n, effect in enumerate(scene.effects):
         if effect.source:  # whose it is, and what: some weapons are helped by neither friend nor foe
-            among("side", effect.source.partition(":")[0], ("0", "1"), f"effects[{n}].source")
-    check_used({key: n for key, n in scene.used.items() if key != STRIKING}, ids, PERIODS, "used")
+            checks.among("side", effect.source.partition(":")[0], ("0", "1"), f"effects[{n}].source")
+    checks.used({key: n for key, n in scene.used.items() if key != STRIKING}, ids, PERIODS, "used")
 
 
 def effects(effect: Effect) -> tuple[str, ...]:
@@ -110,23 +91,23 @@ def check_terrain(scene: Scene) -> None:
     for n, piece in enumerate(scene.terrain):
         where = f"terrain[{n}]"
         if piece.kind:
-            among("terrain", piece.kind, content.terrain_kinds(), f"{where}.kind")
+            checks.among("terrain", piece.kind, content.terrain_kinds(), f"{where}.kind")
         elif len(piece.points) < 3 or any(len(p) != 2 for p in piece.points):
             raise fault("error.scene.polygon", f"{where}.points")
         else:
-            among("terrain-type", piece.type, TYPES, f"{where}.type")
+            checks.among("terrain-type", piece.type, TYPES, f"{where}.type")
             for k, (x, y) in enumerate(piece.points):
-                between(max(abs(x), abs(y)), 0, LARGEST, f"{where}.points[{k}]")
-            if not is_convex(tuple((x, y) for x, y in piece.points)):
+                checks.between(max(abs(x), abs(y)), 0, checks.LARGEST, f"{where}.points[{k}]")
+            if not checks.is_convex(tuple((x, y) for x, y in piece.points)):
                 raise fault("error.scene.convex", f"{where}.points")
-        limits = {"x": (0, scene.width), "y": (0, scene.depth), "top": (0, LARGEST), "holder": NOBODY, "facing": TURNED}
-        check_fields(piece, where, limits, {"abilities": ("terrain-ability", TERRAIN_ABILITIES)})
+    limits = {"top": (0, checks.LARGEST), "holder": NOBODY}
+    checks.lying(scene, limits, {"abilities": ("terrain-ability", TERRAIN_ABILITIES)})
 
 
 def check_unit(given: SceneUnit, scene: Scene, where: str) -> None:
     mine = [unit.id for unit in scene.units if unit.side == given.side]
     gone = [unit.id for unit in scene.units if unit.where == "gone"]
-    not_both(given, "warscroll", "profile", where)
+    checks.not_both(given, "warscroll", "profile", where)
     if any(not 2 <= len(spot) <= 3 for spot in given.models):
         raise fault("error.scene.spot", f"{where}.models")
     if given.where == "table" and not given.models:
@@ -136,7 +117,7 @@ def check_unit(given: SceneUnit, scene: Scene, where: str) -> None:
     summoner: str = getattr(given, "summoner", "")
     if given.where == "table" and summoner in gone:
         raise fault("error.scene.not-on-field", f"{where}.summoner", who=summoner)
-    check_fields(
+    checks.fields(
         given, where, {**OF_UNITS, "returned": (0, len(given.models) - 1)},
         {
             "roles": ("role", ROLES), "summoner": ("unit", mine), "replaces": ("unit", mine),
@@ -148,20 +129,20 @@ def check_unit(given: SceneUnit, scene: Scene, where: str) -> None:
 def check_scroll(scroll: Warscroll, where: str) -> None:
     """A warscroll that is written out: numbers that there can be, and known abilities of its weapons."""
     names = {"faction": ("faction", content.factions()), "features": ("terrain-ability", TERRAIN_ABILITIES)}
-    check_tree(
+    checks.tree(
         scroll, where, LIMITS, {Warscroll: names, AbilityData: {"keywords": ("keyword", OF_ABILITIES)}},
         {Weapon: ("attacks", "damage")}, amount,
     )  # fmt: skip
-    check_base(scroll.base, f"{where}.base", "error.scene.base")
+    checks.base(scroll.base, f"{where}.base", "error.scene.base")
     for n, weapon in enumerate(scroll.weapons):
         at = f"{where}.weapons[{n}]"
         for k, ability in enumerate(weapon.abilities):
             if not ability.startswith("anti-"):
-                among("weapon-ability", ability, (*WEAPON_ABILITIES, "anti-X"), f"{at}.abilities[{k}]")
+                checks.among("weapon-ability", ability, (*WEAPON_ABILITIES, "anti-X"), f"{at}.abilities[{k}]")
     for n, data in enumerate(scroll.abilities):
         at = f"{where}.abilities[{n}]"
         for k, do in enumerate(data.does):
-            check_read(amount, do.amount, f"{at}.does[{k}].amount")
+            checks.readable(amount, do.amount, f"{at}.does[{k}].amount")
         check_ability(data, at)
 
 
@@ -171,7 +152,7 @@ def check_side(side: SceneSide, mine: list[str], where: str) -> None:
     def of(kind: str) -> list[str]:
         return [key for key, data in known.items() if kind in data.keywords]
 
-    check_fields(
+    checks.fields(
         side, where, OF_SIDES,
         {
             "faction": ("faction", content.factions()), "general": ("unit", mine), "tactic": ("battle-tactic", TACTICS),
@@ -185,22 +166,22 @@ def check_side(side: SceneSide, mine: list[str], where: str) -> None:
 def check_made(state: State, scene: Scene) -> None:
     """What can be told only of the units as they are: names of their abilities, keywords, wounds, where they stand."""
     spread = max(state.width, state.depth)
-    check_fields(
+    checks.fields(
         state.plan, "plan", {**OF_PLANS, **({"territories": (0, spread)} if "territories" in scene.plan else {})}
     )
     begun = scene.phase not in ("setup", "deployment")
-    between(scene.round, 1 if begun else 0, state.plan.rounds, "round")
-    check_spots(state.plan.objectives if "objectives" in scene.plan else (), state, "plan.objectives")
+    checks.between(scene.round, 1 if begun else 0, state.plan.rounds, "round")
+    checks.spots(state.plan.objectives if "objectives" in scene.plan else (), state, "plan.objectives")
     abilities = [*(ability.id for ability in CORE.all()), *LORES.of(state.lore)]
     for unit in state.units.values():
         abilities += SCROLLS.of(unit.profile)
     used = dict.fromkeys(("used_phase", "used_turn", "used_battle"), ("ability", abilities))
-    check_each(scene, "units", names=used)
+    checks.each(scene, "units", names=used)
     scrolls = ("warscroll", (*content.warscrolls(), *(unit.profile.id for unit in state.units.values())))
     for n, unit in enumerate(state.units.values()):
         for k, data in enumerate(unit.profile.abilities):
             for i, do in enumerate(data.does):
-                check_fields(do, f"units[{n}].profile.abilities[{k}].does[{i}]", names={"unit": scrolls})
+                checks.fields(do, f"units[{n}].profile.abilities[{k}].does[{i}]", names={"unit": scrolls})
     # Faction terrain that was destroyed since it was named is still what a tactic is about.
     subjects = [
         *state.units,
@@ -208,12 +189,12 @@ def check_made(state: State, scene: Scene) -> None:
         *(o.id for o in state.objectives),
         *(f.id for f in state.terrain),
     ]
-    check_each(scene, "sides", names={"spells_used": ("spell", abilities), "tactic_about": ("unit", subjects)})
+    checks.each(scene, "sides", names={"spells_used": ("spell", abilities), "tactic_about": ("unit", subjects)})
     for key in scene.used:
         if key != STRIKING:
             # A spell of a warscroll is counted by its own name.
             counted = dict.fromkeys((*abilities, *(ability.rpartition(".")[2] for ability in abilities)))
-            among("ability", key.split("/", 2)[2], counted, f"used.{key}")
+            checks.among("ability", key.split("/", 2)[2], counted, f"used.{key}")
     check_keywords(state, scene)
     models = placed(state.units.values())
     check_bases(models, state.width, state.depth)
@@ -222,21 +203,20 @@ def check_made(state: State, scene: Scene) -> None:
         if state.unit(key).profile.kind != "terrain" and stand(state, model)[1] is not None:
             raise fault("error.scene.inside", where)
     for n, unit in enumerate(state.units.values()):
-        if unit.where == "table" and unit.damage >= unit.profile.health:
-            facts = {"damage": unit.damage, "wounds": unit.profile.health}
-            raise fault("error.scene.dead", f"units[{n}].damage", **facts)
+        if unit.where == "table":
+            checks.living(unit.damage, unit.profile.health, f"units[{n}]")
 
 
 def check_keywords(state: State, scene: Scene) -> None:
     """A keyword is one that the rules or the library know, or one that the scene gives a unit and speaks of."""
     has: dict[str, str] = {}
     named: dict[str, str] = {}
-    known = [*KEYWORDS, *words_in([*content.warscrolls().values()], "", {Warscroll: ("keywords", "id")})]
+    known = [*KEYWORDS, *checks.words_in([*content.warscrolls().values()], "", {Warscroll: ("keywords", "id")})]
     for n, (given, unit) in enumerate(zip(scene.units, state.units.values(), strict=True)):
         if given.warscroll:
             continue
         scroll, where = unit.profile, f"units[{n}].profile"
-        has |= words_in(scroll, where, {Warscroll: ("keywords",)})
+        has |= checks.words_in(scroll, where, {Warscroll: ("keywords",)})
         known.append(scroll.id)
         for k, weapon in enumerate(scroll.weapons):
             against = (a[5:].replace("-", " ") for a in weapon.abilities if a.startswith("anti-"))
@@ -246,4 +226,4 @@ def check_keywords(state: State, scene: Scene) -> None:
             named |= dict.fromkeys(wanted, f"{where}.abilities[{k}].needs")
         for field in ("leads", "joins"):
             named |= {w: f"{where}.{field}[{k}]" for k, w in enumerate(getattr(scroll, field)) if w != "any"}
-    check_words("keyword", has, named, known)
+    checks.words("keyword", has, named, known)

@@ -19,7 +19,7 @@ from umpire.games.aos.scene_checks import check_made, check_scene, check_scroll
 from umpire.games.aos.state import PHASES, Battleplan, Feature, Lore, Model, Objective, Side, State, Unit
 from umpire.games.aos.terrain import TYPES, make_feature, stand
 from umpire.games.aos.units import settle
-from umpire.miniatures import positions
+from umpire.miniatures import checks, positions
 from umpire.miniatures.loose.groups import enclose
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import named
@@ -160,9 +160,9 @@ def _plan(scene: Scene) -> Battleplan:
         plan = files.convert({**msgspec.to_builtins(plan), **scene.plan}, Battleplan, "plan")
     if scene.rounds is not None:
         plan = msgspec.structs.replace(plan, rounds=scene.rounds)
-    positions.among("scoring", plan.scoring, SCORING, "plan.scoring")
-    positions.among("value", plan.setup, dict.fromkeys(p.setup for p in content.battleplans().values()), "plan.setup")
-    positions.among("value", plan.tie_break, ("", "tactics"), "plan.tie_break")
+    checks.among("scoring", plan.scoring, SCORING, "plan.scoring")
+    checks.among("value", plan.setup, dict.fromkeys(p.setup for p in content.battleplans().values()), "plan.setup")
+    checks.among("value", plan.tie_break, ("", "tactics"), "plan.tie_break")
     return plan
 
 

@@ -10,9 +10,10 @@ from typing import Any, Literal
 import msgspec
 
 from umpire.errors import fault, unknown
+from umpire.miniatures import checks
 from umpire.miniatures.books import Entry, Library, check_references, entries, finds, shelf
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import check_fields, check_read, found, marks_of
+from umpire.miniatures.positions import found, marks_of
 from umpire.rulebook.deciding import decides
 
 from .hooks import KNOWN_EVENTS, KNOWN_RULES
@@ -219,13 +220,13 @@ def check_known(rules: Iterable[Rule], where: str, events: bool = False) -> None
         for each in (rule, *rule.shots):
             if each.name not in known:
                 raise unknown(kind, each.name, f"{where}[{n}]", sorted(known)[:60])
-            check_fields(each, f"{where}[{n}]", {"value": (0, 99), "range": (0, 240)})
+            checks.fields(each, f"{where}[{n}]", {"value": (0, 99), "range": (0, 240)})
 
 
 def check_rules(where: str, texts: Sequence[str], events: bool = False) -> None:
     """Special rules, or draw events, that are written as they should be and that some code knows."""
     for i, text in enumerate(texts):
-        check_read(rule_of, text, f"{where}[{i}]")
+        checks.readable(rule_of, text, f"{where}[{i}]")
     check_known(map(rule_of, texts), where, events)
 
 

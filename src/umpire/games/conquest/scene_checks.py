@@ -6,25 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from umpire.errors import fault
-from umpire.miniatures import fronts, ranked
-from umpire.miniatures.positions import (
-    TABLE,
-    TURNED,
-    all_among,
-    among,
-    between,
-    check_counted,
-    check_effects,
-    check_fields,
-    check_on_table,
-    check_polygon,
-    check_sources,
-    check_used,
-    each_once,
-    ids_once,
-    not_both,
-    one_a_side,
-)
+from umpire.miniatures import checks, fronts, ranked
 
 from . import content, formation, hooks, march
 from .content import check_known as check_rules
@@ -39,7 +21,7 @@ MOST_STANDS = 60
 OF_REGIMENTS = {
     "side": (0, 1), "stands": (1, MOST_STANDS), "lost": (0, 99), "start": (0, 99), "round_start": (0, 99),
     "broken_from": (0, 99), "arrived": (0, 99), "charged": (0, 99), "last_end": (-1, 1), "inspired": (0, 2),
-    "points": (0, 9999), "warband": (0, 99), "facing": TURNED,
+    "points": (0, 9999), "warband": (0, 99), "facing": checks.TURNED,
     # Fewer than none where more were restored than lost.
     "round_lost": (-99, 99), "broken_lost": (-99, 99),
 }  # fmt: skip
@@ -58,53 +40,54 @@ NUMBERS_OF_PROFILES = dict.fromkeys(
 def check_scene(scene: Scene, field: Scenario) -> None:
     """What the types of a scene do not say of its names and numbers."""
     check_field(field)
-    between(scene.round, 1, field.rounds, "round")
-    pieces = ids_once(scene, "regiments", "characters")
-    each_once(pieces, lambda n: "characters")
-    ids_once(scene, "terrain")
+    checks.between(scene.round, 1, field.rounds, "round")
+    pieces = checks.ids_once(scene, "regiments", "characters")
+    checks.each_once(pieces, lambda n: "characters")
+    checks.ids_once(scene, "terrain")
     for n, piece in enumerate(scene.terrain):
         check_piece(piece, field, f"terrain[{n}]")
     for n, regiment in enumerate(scene.regiments):
         check_regiment(scene, regiment, f"regiments[{n}]")
     for n, character in enumerate(scene.characters):
         check_character(scene, character, f"characters[{n}]")
-    one_a_side(scene.characters, "warlord", "characters")
+    checks.one_a_side(scene.characters, "warlord", "characters")
     escorts: dict[str, str] = {}
     for n, hero in enumerate(scene.characters):
         if hero.alive and hero.regiment and escorts.setdefault(hero.regiment, hero.id) != hero.id:
             raise fault("error.conquest.escort", f"characters[{n}].regiment", other=escorts[hero.regiment])
-    check_fields(
+    checks.fields(
         scene, "", {"first": (0, 1), "allowed": (1, 4), "score": (0, 9999)},
         {
             "taken": ("action", hooks.ACTIONS), "factions": ("faction", content.factions()),
             "done": ("mark", ("spent",)),
         },
     )  # fmt: skip
-    between(len(scene.taken), 0, scene.allowed, "taken")
+    checks.between(len(scene.taken), 0, scene.allowed, "taken")
     if scene.last_legal is not None:
-        check_on_table((scene.last_legal[:2],), field, "last_legal")
-        between(scene.last_legal[2], *TURNED, "last_legal[2]")
+        checks.on_table((scene.last_legal[:2],), field, "last_legal")
+        checks.between(scene.last_legal[2], *checks.TURNED, "last_legal[2]")
     check_cards(scene)
     for key, line in scene.lines.items():
         known = [f"{side}/{klass}" for side in (0, 1) for klass in ("light", "medium", "heavy")]
-        among("line", key, known, f"lines.{key}")
+        checks.among("line", key, known, f"lines.{key}")
         span = (-1.0, max(field.width, field.depth))
-        check_fields(line, f"lines.{key}", {"fixed": span, "now": span})
-    all_among("option", (text.partition("=")[0] for text in scene.agreed), Options.__struct_fields__, "agreed")
-    check_effects(scene.effects, pieces, ("round", "battle", "passive"))
-    check_sources(scene.effects, scene, content.factions())
+        checks.fields(line, f"lines.{key}", {"fixed": span, "now": span})
+    checks.all_among("option", (text.partition("=")[0] for text in scene.agreed), Options.__struct_fields__, "agreed")
+    checks.effects(scene.effects, pieces, ("round", "battle", "passive"))
+    checks.sources(scene.effects, scene, content.factions())
     for n, effect in enumerate(scene.effects):
         kind = "special-rule" if effect.what.startswith("rule:") else "number"
         names = [*hooks.KNOWN_RULES] if kind == "special-rule" else [*hooks.NUMBERS]
-        among(kind, effect.what.removeprefix("rule:"), names, f"effects[{n}].what")
-    check_used(scene.used, pieces, ("round", "battle"), "used")
+        checks.among(kind, effect.what.removeprefix("rule:"), names, f"effects[{n}].what")
+    checks.used(scene.used, pieces, ("round", "battle"), "used")
     for key in scene.tallies:
         whose, _, what = key.partition("/")
-        among("side", whose, ("0", "1", "counter"), f"tallies.{key}")
+        checks.among("side", whose, ("0", "1", "counter"), f"tallies.{key}")
         parts = what.split("/")
-        among("tally", parts[0], [r.id for r in scene.regiments] if whose == "counter" else TALLIES, f"tallies.{key}")
+        known = [r.id for r in scene.regiments] if whose == "counter" else TALLIES
+        checks.among("tally", parts[0], known, f"tallies.{key}")
         for foe in parts[1:2]:
-            among("unit", foe, [r.id for r in scene.regiments], f"tallies.{key}")
+            checks.among("unit", foe, [r.id for r in scene.regiments], f"tallies.{key}")
     shouts = [one.id for hero in scene.characters for one in (hero.supremacy, *hero.abilities) if one is not None]
     shouts += [one.id for faction in content.factions().values() for one in faction.supremacy]
     counted = {
@@ -113,7 +96,7 @@ def check_scene(scene: Scene, field: Scenario) -> None:
         ("round", "unit"): ["blessed", "fluid-formation"],
         ("battle", "unit"): ["flawless-drill"],
     }
-    check_counted(scene.used, counted)
+    checks.counted(scene.used, counted)
 
 
 def check_cards(scene: Scene) -> None:
@@ -121,55 +104,56 @@ def check_cards(scene: Scene) -> None:
     for side in (0, 1):
         card_of = {piece.id: piece.card for piece in (*scene.regiments, *scene.characters) if piece.side == side}
         for field in ("stacks", "dead_cards"):
-            all_among("card", getattr(scene, field)[side], (*card_of.values(), *card_of), f"{field}[{side}]")
+            checks.all_among("card", getattr(scene, field)[side], (*card_of.values(), *card_of), f"{field}[{side}]")
         army = content.factions().get(scene.factions[side])
         known = [card.id for faction in ([army] if army else content.factions().values()) for card in faction.secondary]
         for field in ("hands", "scored", "decks"):
             cards = (card.partition("@")[0] for card in getattr(scene, field)[side])
-            all_among("card", cards, known, f"{field}[{side}]")
+            checks.all_among("card", cards, known, f"{field}[{side}]")
 
 
 def check_field(field: Scenario) -> None:
     """The battlefield of a scene."""
     edge = (0.0, max(field.width, field.depth))
     scored = dict.fromkeys(("kills", "warlord", "victory"), (0, 9999))
-    check_fields(field, "scenario", {"rounds": (1, 99), "width": TABLE, "depth": TABLE, **scored, "entry": edge})
+    checks.table(field, "scenario")
+    checks.fields(field, "scenario", {"rounds": (1, 99), **scored, "entry": edge})
     if field.edges[0] == field.edges[1]:
         raise fault("error.scene.one-of-two", "scenario.edges[1]")
-    each_once((zone.id for zone in field.zones), lambda n: f"scenario.zones[{n}].id")
+    checks.each_once((zone.id for zone in field.zones), lambda n: f"scenario.zones[{n}].id")
     for n, zone in enumerate(field.zones):
         where = f"scenario.zones[{n}]"
         if zone.points or zone.radius <= 0:
-            check_polygon(zone.points, f"{where}.points")
-        check_fields(zone, where, {"radius": (0, 24), "worth": (0, 99), "first_round": (1, field.rounds)})
-        check_on_table(zone.points or ((zone.x, zone.y),), field, where)
+            checks.polygon(zone.points, f"{where}.points")
+        checks.fields(zone, where, {"radius": (0, 24), "worth": (0, 99), "first_round": (1, field.rounds)})
+        checks.on_table(zone.points or ((zone.x, zone.y),), field, where)
 
 
 def check_piece(piece: Terrain, field: Scenario, where: str) -> None:
-    check_polygon(piece.points, f"{where}.points")
-    check_on_table(piece.points, field, f"{where}.points")
-    check_fields(piece, where, {"size": (0, 99), "capacity": (0, 99), "defense": (0, 99)})
+    checks.polygon(piece.points, f"{where}.points")
+    checks.on_table(piece.points, field, f"{where}.points")
+    checks.fields(piece, where, {"size": (0, 99), "capacity": (0, 99), "defense": (0, 99)})
     known = ZONAL_RULES if piece.kind == "zonal" else GARRISON_RULES
-    check_fields(piece, where, names={"rules": ("terrain-rule", known)})
+    checks.fields(piece, where, names={"rules": ("terrain-rule", known)})
 
 
 def check_changes(given: Iterable[Spell | Ability], where: str) -> None:
     """What spells and Supremacy Abilities change is a number that there is, or a special rule."""
     given = list(given)
-    each_once((one.id for one in given), lambda n: f"{where}[{n}].id")
+    checks.each_once((one.id for one in given), lambda n: f"{where}[{n}].id")
     for n, one in enumerate(given):
         if isinstance(one, Spell):
             check_rules(one.shots, f"{where}[{n}].shots")
             limits = dict.fromkeys(("range", "attunement", "hits", "heal"), (0, 99))
-            check_fields(one, f"{where}[{n}]", limits)
+            checks.fields(one, f"{where}[{n}]", limits)
         for k, change in enumerate(one.effects):
             at = f"{where}[{n}].effects[{k}]"
-            between(change.value, -99, 99, f"{at}.value")
-            not_both(change, "rule", "what", at)
+            checks.between(change.value, -99, 99, f"{at}.value")
+            checks.not_both(change, "rule", "what", at)
             if change.rule is not None:
                 check_rules((change.rule,), f"{at}.rule")
             else:
-                among("number", change.what, hooks.NUMBERS, f"{at}.what")
+                checks.among("number", change.what, hooks.NUMBERS, f"{at}.what")
 
 
 def check_profile(given: SceneListed, where: str) -> None:
@@ -179,58 +163,57 @@ def check_profile(given: SceneListed, where: str) -> None:
     if profile is not None:
         check_rules(profile.rules, f"{where}.profile.rules")
         check_rules(profile.events, f"{where}.profile.events", events=True)
-        check_fields(profile, f"{where}.profile", {**NUMBERS_OF_PROFILES, "wounds": (1, 99)})
+        checks.fields(profile, f"{where}.profile", {**NUMBERS_OF_PROFILES, "wounds": (1, 99)})
 
 
 def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
     check_profile(given, where)
-    check_fields(given, where, {**OF_REGIMENTS, "arrived": (0, scene.round)})
+    checks.fields(given, where, {**OF_REGIMENTS, "arrived": (0, scene.round)})
     if given.start:
-        between(given.start, given.stands, 99, f"{where}.start")
+        checks.between(given.start, given.stands, 99, f"{where}.start")
     if given.where == "table":
-        each_once((f"{rank}, {file}" for rank, file in given.places), lambda n: f"{where}.places[{n}]")
+        checks.each_once((f"{rank}, {file}" for rank, file in given.places), lambda n: f"{where}.places[{n}]")
     for n, (rank, file) in enumerate(given.places):
-        between(max(rank, file), 0, len(given.places) - 1, f"{where}.places[{n}]")
-    each_once((m for m in given.models if isinstance(m, str)), lambda n: f"{where}.models[{n}]")
+        checks.between(max(rank, file), 0, len(given.places) - 1, f"{where}.places[{n}]")
+    checks.each_once((m for m in given.models if isinstance(m, str)), lambda n: f"{where}.models[{n}]")
     marks: tuple[str, ...] = getattr(given, "flags", ())
     for n, flag in enumerate(marks):
         word, colon, _ = flag.partition(":")
-        among("mark", word, MARKS_OF if colon else (*MARKS, *hooks.KNOWN_EVENTS), f"{where}.flags[{n}]")
+        checks.among("mark", word, MARKS_OF if colon else (*MARKS, *hooks.KNOWN_EVENTS), f"{where}.flags[{n}]")
     check_changes(given.spells, f"{where}.spells")
     joined = sum(c.regiment == given.id and c.alive and not c.own for c in scene.characters)
     if given.files:
-        between(given.files, 1, max(given.stands + given.lost, given.start) + joined, f"{where}.files")
+        checks.between(given.files, 1, max(given.stands + given.lost, given.start) + joined, f"{where}.files")
     wounds = given.profile.wounds if given.profile is not None else 99
     for number, count in given.wounds.items():
-        between(number, 0, given.stands - 1, f"{where}.wounds.{number}")
-        between(count, 0, wounds - 1, f"{where}.wounds.{number}")
+        checks.between(number, 0, given.stands - 1, f"{where}.wounds.{number}")
+        checks.between(count, 0, wounds - 1, f"{where}.wounds.{number}")
     if given.where == "garrison" or given.garrison:
         garrisons = [piece.id for piece in scene.terrain if piece.kind == "garrison"]
-        among("garrison", given.garrison, garrisons, f"{where}.garrison")
-        if given.where not in ("garrison", "gone"):
-            raise fault("error.scene.needs", f"{where}.where", at="garrison", field="where: garrison")
+        checks.among("garrison", given.garrison, garrisons, f"{where}.garrison")
+        checks.is_at(given, "garrison", where, "garrison", "gone")
     if len(given.lost_models) > given.lost:
         raise fault("error.scene.needs", f"{where}.lost", at="lost_models", field="lost")
 
 
 def check_character(scene: Scene, given: SceneCharacter, where: str) -> None:
-    between(given.side, 0, 1, f"{where}.side")
+    checks.between(given.side, 0, 1, f"{where}.side")
     check_profile(given, where)
-    check_fields(given, where, {"points": (0, 9999), "warband": (0, 99)})
+    checks.fields(given, where, {"points": (0, 9999), "warband": (0, 99)})
     for field in ("mastery", "upgrades", "gives"):
         check_rules(getattr(given, field), f"{where}.{field}")
     check_changes(given.spells, f"{where}.spells")
     check_changes((*given.abilities, *((given.supremacy,) if given.supremacy else ())), f"{where}.abilities")
     for n, retinue in enumerate(given.retinue):
         check_rules(retinue.rules, f"{where}.retinue[{n}].rules")
-        between(retinue.tier, 1, 3, f"{where}.retinue[{n}].tier")
+        checks.between(retinue.tier, 1, 3, f"{where}.retinue[{n}].tier")
     if given.regiment:
         friends = [r.id for r in scene.regiments if r.side == given.side]
-        among("regiment", given.regiment, friends, f"{where}.regiment")
+        checks.among("regiment", given.regiment, friends, f"{where}.regiment")
     elif given.own:
         raise fault("error.scene.needs", f"{where}.regiment", at="own", field="regiment")
     if given.profile is not None:
-        between(given.wounds, 0, given.profile.wounds - 1, f"{where}.wounds")
+        checks.between(given.wounds, 0, given.profile.wounds - 1, f"{where}.wounds")
 
 
 def check_placed(state: State, scene: Scene) -> None:
@@ -241,15 +224,11 @@ def check_placed(state: State, scene: Scene) -> None:
         if regiment.where != "table":
             continue
         where = ranked.pose(regiment)
-        if "entering" not in regiment.flags and march.off_table(state, regiment, where, None):
-            facts = {"width": state.scenario.width, "depth": state.scenario.depth}
-            raise fault("error.scene.off-table", f"regiments[{n}]", **facts)
+        off = "entering" not in regiment.flags and march.off_table(state, regiment, where, None)
         inside = march.overlapped(state, regiment, where)
         moving = scene.who if scene.moment == "actions" else ""
         strange = [key for key in inside if state.regiment(key).side != regiment.side]
-        if strange or (inside and moving not in (*inside, regiment.id)):
-            raise fault("error.scene.overlap", f"regiments[{n}]", other=(*strange, *inside)[0])
-        for piece in state.terrain:
-            barred = piece.kind == "garrison" or "impassable" in piece.rules
-            if barred and fronts.gap(ranked.blocks(regiment), (piece.thing,)) < -formation.TOUCH:
-                raise fault("error.scene.inside", f"regiments[{n}]")
+        wrong = strange or (inside if moving not in (*inside, regiment.id) else [])
+        barred = [piece for piece in state.terrain if piece.kind == "garrison" or "impassable" in piece.rules]
+        walled = any(fronts.gap(ranked.blocks(regiment), (piece.thing,)) < -formation.TOUCH for piece in barred)
+        checks.placed(f"regiments[{n}]", state.scenario, off, walled, next(iter(wrong), None))

@@ -9,33 +9,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from umpire.errors import fault, unknown
-from umpire.miniatures.positions import (
-    TABLE,
-    TURNED,
-    all_among,
-    among,
-    between,
-    check_effects,
-    check_fields,
-    check_on_table,
-    check_sources,
-    check_used,
-    check_words,
-    each_once,
-    ids_once,
-    is_convex,
-    not_both,
-    one_a_side,
-    words_in,
-)  # fmt: skip
+from umpire.miniatures import checks
 from umpire.space.spans import gap
 
 from . import content, muster, seasons
-from .formation import box
+from .formation import Box, box
 from .model_rules import known as known_rules
 from .profiles import DEFENSIVE, GLOBAL, OFFENSIVE, Profile, dice_of
 from .spacing import impassable, off_table
-from .state import Field, Pool, State, Terrain
+from .state import Field, Pool, State, Terrain, Unit
 from .weapons import MELEE, SHOOTING, weapon_of
 
 if TYPE_CHECKING:
@@ -57,7 +39,7 @@ TRAITS = ("mounted", "foot", "centaur", "metal-armour", "construct", "beast")
 """Those that the rules speak of."""
 OF_UNITS = {
     "side": (0, 1), "points": (0, 99999), "spoils": (0, 99999), "siphons": (0, 99), "arrived": (0, 6),
-    "no_charge": (-1, 13), "facing": TURNED, "gap": FARTHEST,
+    "no_charge": (-1, 13), "facing": checks.TURNED, "gap": FARTHEST,
 }  # fmt: skip
 CARDS = 8
 """In a deck (t9a.magic.cards.deck)."""
@@ -68,41 +50,42 @@ SHARED = 1e-3
 
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
-    check_fields(scene.field, "field", {"width": TABLE, "depth": TABLE, "deck": (0, 12)})
-    ids_once(scene, "units", "terrain", "spells")
+    checks.table(scene.field, "field")
+    checks.fields(scene.field, "field", {"deck": (0, 12)})
+    checks.ids_once(scene, "units", "terrain", "spells")
     ids = [unit.id for unit in scene.units]
-    each_once((*ids, *(piece.id for piece in scene.terrain)), lambda n: f"terrain[{n - len(ids)}].id")
+    checks.each_once((*ids, *(piece.id for piece in scene.terrain)), lambda n: f"terrain[{n - len(ids)}].id")
     for mark in ("general", "bearer"):
-        one_a_side(scene.units, mark, "units")
+        checks.one_a_side(scene.units, mark, "units")
     for where, pieces in (("field.terrain", scene.field.terrain), ("terrain", scene.terrain)):
         for n, piece in enumerate(pieces):
             check_piece(piece, scene.field, f"{where}[{n}]")
     for n, zone in enumerate(scene.field.zones):
-        between(zone.facing, *TURNED, f"field.zones[{n}].facing")
-        if not is_convex(zone.points):
+        checks.between(zone.facing, *checks.TURNED, f"field.zones[{n}].facing")
+        if not checks.is_convex(zone.points):
             raise fault("error.scene.convex", f"field.zones[{n}].points")
     sides = {"active": (0, 1), "starts": (0, 1), "defender": (0, 1)}
     known = [secondary.id for secondary in seasons.season().secondaries]
     turns = {"turn": (int(scene.moment != "deployment"), 6), "size": (500, 99999), "stored": (0, 1), "decks": (0, 12)}
-    check_fields(scene, "", {**sides, **turns}, {"secondaries": ("secondary", known)})
+    checks.fields(scene, "", {**sides, **turns}, {"secondaries": ("secondary", known)})
     for n, deck in enumerate(scene.decks):
-        between(len(deck), 0, CARDS, f"decks[{n}]")
+        checks.between(len(deck), 0, CARDS, f"decks[{n}]")
     if sorted(scene.zone_of) != [0, 1]:
         raise fault("error.t9a.zones", "zone_of")
     cards = [entry.id for entry in seasons.season().deployments]
     primaries = {"primary": ("value", ("bounty", "none")), "deployment": ("value", cards)}
-    check_fields(scene.field, "field", names={"secondaries": ("secondary", known), **primaries})
+    checks.fields(scene.field, "field", names={"secondaries": ("secondary", known), **primaries})
     check_traits(scene)
     for n, spell in enumerate(scene.spells):
         check_spell(spell, f"spells[{n}]")
-    check_used(scene.used, ids, PERIODS, "used")
+    checks.used(scene.used, ids, PERIODS, "used")
     for n, unit in enumerate(scene.units):
         check_unit(scene, unit, f"units[{n}]")
-    check_effects(scene.effects, ids, PERIODS)
-    check_sources(scene.effects, scene, content.books(), content.paths())
+    checks.effects(scene.effects, ids, PERIODS)
+    checks.sources(scene.effects, scene, content.books(), content.paths())
     for n, effect in enumerate(scene.effects):
         if effect.what in CHARACTERISTICS:
-            among("operation", effect.op, ("set", "minimum", "multiply", "add"), f"effects[{n}].op")
+            checks.among("operation", effect.op, ("set", "minimum", "multiply", "add"), f"effects[{n}].op")
             continue
         if effect.what not in known_rules():
             raise unknown("effect", effect.what, f"effects[{n}].what", (*CHARACTERISTICS, "t9a.rule.…"))
@@ -110,12 +93,12 @@ def check_scene(scene: Scene) -> None:
 
 def check_spell(spell: SpellEntry, where: str) -> None:
     """A spell that is spelt out: numbers, dice and characteristics that there are."""
-    check_fields(
+    checks.fields(
         spell, where, dict.fromkeys(("value", "bound", "range", "str_", "ap", "number", "move", "radius"), (0, 99)),
         {"halves": ("characteristic", CHARACTERISTICS), "summon": ("entry", content.summons())},
     )  # fmt: skip
     for name in spell.mods:
-        among("characteristic", name, CHARACTERISTICS, f"{where}.mods.{name}")
+        checks.among("characteristic", name, CHARACTERISTICS, f"{where}.mods.{name}")
     for field in ("mods", "gives", "halves"):
         if getattr(spell, field) and getattr(spell, "duration", "") == "instant":
             raise fault("error.scene.needs", where, at=field, field="duration")
@@ -125,14 +108,14 @@ def check_spell(spell: SpellEntry, where: str) -> None:
 
 def check_traits(scene: Scene) -> None:
     """A trait is one that the rules or a book know, or one that some rule of the scene speaks of."""
-    has = words_in(scene.units, "units", {msgspec.Struct: ("traits",)})
-    texts = words_in([scene], "", {msgspec.Struct: ("rules", "banner", "gives", "attributes")})
-    check_words("trait", has, {}, (*TRAITS, *library_traits(), *WORDS.findall(" ".join(texts))))
+    has = checks.words_in(scene.units, "units", {msgspec.Struct: ("traits",)})
+    texts = checks.words_in([scene], "", {msgspec.Struct: ("rules", "banner", "gives", "attributes")})
+    checks.words("trait", has, {}, (*TRAITS, *library_traits(), *WORDS.findall(" ".join(texts))))
 
 
 @content.LIBRARY.table
 def library_traits(books: Mapping[str, content.Book]) -> list[str]:
-    return [*words_in([*books.values()], "", {msgspec.Struct: ("traits",)})]
+    return [*checks.words_in([*books.values()], "", {msgspec.Struct: ("traits",)})]
 
 
 def check_spent(pool: Pool, given: SceneUnit, where: str) -> None:
@@ -142,7 +125,7 @@ def check_spent(pool: Pool, given: SceneUnit, where: str) -> None:
     known = [f"forgotten:{spell.id}" for spell in pool.spells]
     for part in pool.profile.parts:
         known += [weapon.id for weapon in (*part.own.values(), *SHOOTING.values()) if weapon.one_use]
-    check_fields(given, where, names={"spent": ("weapon", dict.fromkeys(known))})
+    checks.fields(given, where, names={"spent": ("weapon", dict.fromkeys(known))})
 
 
 def check_bought(given: SceneUnit, where: str, entry: UnitEntry | None = None, book: Book | None = None) -> None:
@@ -151,7 +134,7 @@ def check_bought(given: SceneUnit, where: str, entry: UnitEntry | None = None, b
     items = [item.id for item in book.items] if book is not None else []
     mounts = entry.mounts if entry is not None else ()
     names = {"options": ("option", options), "mount": ("mount", mounts), "items": ("item", items)}
-    check_fields(given, where, names=names)
+    checks.fields(given, where, names=names)
 
 
 def check_dice(text: object, where: str) -> None:
@@ -162,28 +145,28 @@ def check_dice(text: object, where: str) -> None:
     except ValueError:
         raise fault("error.amount", where, amount=text) from None
     if isinstance(text, int):
-        between(text, 0, 30, where)
+        checks.between(text, 0, 30, where)
 
 
 def check_piece(piece: Terrain, field: Field, where: str) -> None:
-    if not is_convex(piece.points):
+    if not checks.is_convex(piece.points):
         raise fault("error.scene.convex", f"{where}.points")
-    check_on_table(piece.points, field, f"{where}.points")
+    checks.on_table(piece.points, field, f"{where}.points")
 
 
 def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
-    not_both(given, "entry", "profile", where)
-    not_both(given, "spoils", "shaken", where)
+    checks.not_both(given, "entry", "profile", where)
+    checks.not_both(given, "spoils", "shaken", where)
     if getattr(given, "by_choice", False) and not getattr(given, "shaken", False):
         raise fault("error.scene.needs", where, at="by_choice", field="shaken")
     guests = sum(other.in_unit == given.id for other in scene.units)
-    between(given.models, 0 if given.where == "gone" or guests else 1, MOST_MODELS, f"{where}.models")
-    between(given.files, 1, max(USUAL_FILES, given.models + guests, given.start), f"{where}.files")
+    checks.between(given.models, 0 if given.where == "gone" or guests else 1, MOST_MODELS, f"{where}.models")
+    checks.between(given.files, 1, max(USUAL_FILES, given.models + guests, given.start), f"{where}.files")
     if given.start:
-        between(given.start, given.models, MOST_MODELS, f"{where}.start")
+        checks.between(given.start, given.models, MOST_MODELS, f"{where}.start")
     ids = [unit.id for unit in scene.units]
     pieces = [piece.id for piece in (*scene.field.terrain, *scene.terrain)]
-    check_fields(
+    checks.fields(
         given, where, OF_UNITS,
         {"base": ("unit", ids), "path": ("path", content.paths()), "close": ("unit", (*ids, *pieces))},
     )  # fmt: skip
@@ -191,21 +174,21 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     if fallen and given.where != "gone":
         raise fault("error.scene.needs", f"{where}.where", at="in_melee", field="where: gone")
     if given.in_unit:
-        among("unit", given.in_unit, [u.id for u in scene.units if u.side == given.side], f"{where}.in_unit")
+        checks.among("unit", given.in_unit, [u.id for u in scene.units if u.side == given.side], f"{where}.in_unit")
         host = scene.units[ids.index(given.in_unit)]
         if host is given or host.in_unit:
             raise fault("error.t9a.host", f"{where}.in_unit", name=given.in_unit)
-        between(given.file, -2, host.files - 1, f"{where}.file")
-        between(given.rank, -2, host.models // max(1, min(host.files, host.models)), f"{where}.rank")
+        checks.between(given.file, -2, host.files - 1, f"{where}.file")
+        checks.between(given.rank, -2, host.models // max(1, min(host.files, host.models)), f"{where}.rank")
     else:
-        check_fields(given, where, {"file": (-1, -1), "rank": (-1, -1)})
+        checks.fields(given, where, {"file": (-1, -1), "rank": (-1, -1)})
     for n, kind in enumerate(given.kinds):
-        check_fields(kind, f"{where}.kinds[{n}]", {"res": (0, 30), "arm": (0, 30)})
+        checks.fields(kind, f"{where}.kinds[{n}]", {"res": (0, 30), "arm": (0, 30)})
         if kind.df is not None:
-            between(kind.df, 0, 30, f"{where}.kinds[{n}].def")
-        between(kind.models, 1, given.models - 1, f"{where}.kinds[{n}].models")
+            checks.between(kind.df, 0, 30, f"{where}.kinds[{n}].def")
+        checks.between(kind.models, 1, given.models - 1, f"{where}.kinds[{n}].models")
     if given.kinds:
-        between(sum(kind.models for kind in given.kinds), 1, given.models - 1, f"{where}.kinds")
+        checks.between(sum(kind.models for kind in given.kinds), 1, given.models - 1, f"{where}.kinds")
         if given.in_unit or given.character or given.attachable:
             raise fault("error.t9a.kinds", f"{where}.kinds")
     if not given.in_unit and given.where == "joined":
@@ -215,33 +198,33 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
 def check_profile(profile: Profile, given: SceneUnit, where: str) -> None:
     """Numbers of a profile, and wounds that leave its model alive."""
     limits = {"hp": (1, 99), "base": (5.0, MOST_BASE), "rsr": (0, 99)}
-    check_fields(profile, f"{where}.profile", limits, {"own": ("characteristic", DEFENSIVE)})
-    between(given.lost, 0, profile.hp - 1, f"{where}.lost")
+    checks.fields(profile, f"{where}.profile", limits, {"own": ("characteristic", DEFENSIVE)})
+    checks.between(given.lost, 0, profile.hp - 1, f"{where}.lost")
     for field in ("cha", "mob", "dis", "df", "res", "arm"):
-        between(getattr(profile, field), 0, 30, f"{where}.profile.{field.replace('df', 'def')}")
+        checks.between(getattr(profile, field), 0, 30, f"{where}.profile.{field.replace('df', 'def')}")
     if not profile.parts:
         raise fault("error.scene.needs", where, at="profile", field="parts")
     for k, part in enumerate(profile.parts):
         at = f"{where}.profile.parts[{k}]"
         weapons = (*part.own, *MELEE, *SHOOTING)
-        all_among("weapon", part.weapons, weapons, f"{at}.weapons")
+        checks.all_among("weapon", part.weapons, weapons, f"{at}.weapons")
         check_dice(part.att, f"{at}.att")
         check_dice(part.strength, f"{at}.str")
         for key, aim in part.aim:
-            among("weapon", key, weapons, f"{at}.aim.{key}")
-            between(aim, 1, 9, f"{at}.aim.{key}")
+            checks.among("weapon", key, weapons, f"{at}.aim.{key}")
+            checks.between(aim, 1, 9, f"{at}.aim.{key}")
         for weapon in part.own.values():
             check_dice(weapon.shots or None, f"{at}.own")
-            check_fields(weapon, f"{at}.own", {"range": (0, 240), "strength": (0, 30), "ap": (0, 30)})
+            checks.fields(weapon, f"{at}.own", {"range": (0, 240), "strength": (0, 30), "ap": (0, 30)})
             for name, text in weapon.rolled:
                 check_dice(text, f"{at}.own.mods.{name}")
             for name in (*dict(weapon.mods), *dict(weapon.rolled)):
-                among("characteristic", name, CHARACTERISTICS, f"{at}.own.mods.{name}")
-        check_fields(part, at, {"agi": (0, 30), "off": (0, 30), "ap": (0, 30)})
-    between(len(given.weapon), 0, len(profile.parts), f"{where}.weapon")
+                checks.among("characteristic", name, CHARACTERISTICS, f"{at}.own.mods.{name}")
+        checks.fields(part, at, {"agi": (0, 30), "off": (0, 30), "ap": (0, 30)})
+    checks.between(len(given.weapon), 0, len(profile.parts), f"{where}.weapon")
     for n, (key, part) in enumerate(zip(given.weapon, profile.parts, strict=False)):
         held = [name for name in part.weapons if not weapon_of(part, name).shooting]
-        among("weapon", key, ("hand", "natural", *held), f"{where}.weapon[{n}]")
+        checks.among("weapon", key, ("hand", "natural", *held), f"{where}.weapon[{n}]")
 
 
 def check_placed(state: State, scene: Scene) -> None:
@@ -252,14 +235,11 @@ def check_placed(state: State, scene: Scene) -> None:
         if unit.where != "table":
             continue
         here = box(state, unit)
-        if off_table(state, here) > SHARED:
-            raise fault("error.scene.off-table", f"units[{n}]", width=state.field.width, depth=state.field.depth)
-        for piece in impassable(state):
-            if gap(here.corners(), piece.points) < -SHARED:
-                raise fault("error.scene.inside", f"units[{n}]")
-        for other in scene.units[:n]:
-            against = state.units[other.id]
-            if against.where != "table" or other.id in given.close or given.id in other.close:
-                continue
-            if gap(here.corners(), box(state, against).corners()) < -SHARED:
-                raise fault("error.scene.overlap", f"units[{n}]", other=other.id)
+        walled = any(gap(here.corners(), piece.points) < -SHARED for piece in impassable(state))
+        beside = [other for other in scene.units[:n] if other.id not in given.close and given.id not in other.close]
+        found = (o.id for o in beside if state.units[o.id].where == "table" and lies_in(state, here, state.units[o.id]))
+        checks.placed(f"units[{n}]", state.field, off_table(state, here) > SHARED, walled, next(found, None))
+
+
+def lies_in(state: State, here: Box, other: Unit) -> bool:
+    return gap(here.corners(), box(state, other).corners()) < -SHARED

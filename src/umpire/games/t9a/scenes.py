@@ -9,8 +9,9 @@ import msgspec
 from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
 from umpire.errors import fault
+from umpire.miniatures import checks
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import called, carry_over, each_once, found, marks_of
+from umpire.miniatures.positions import called, carry_over, found, marks_of
 from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns, victory
@@ -157,7 +158,7 @@ def profile_of(given: SceneProfile, where: str) -> Profile:
     parts = []
     for n, part in enumerate(given.parts):
         at = f"{where}.parts[{n}]"
-        each_once((entry.id for entry in part.own), lambda k, at=at: f"{at}.own[{k}].id")  # type: ignore[misc]
+        checks.each_once((entry.id for entry in part.own), lambda k, at=at: f"{at}.own[{k}].id")  # type: ignore[misc]
         own = {entry.id: content.weapon_of(entry, f"{at}.own[{k}]") for k, entry in enumerate(part.own)}
         parts.append(content.part_of(part, own, at, tuple(own)))
     if not 0 <= given.height <= 5:

@@ -28,31 +28,9 @@ from umpire.games.warcry.profiles import (
 from umpire.games.warcry.state import Activation, Fighter, Objective, Player, Sets, State, Treasure
 from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import role_of
+from umpire.miniatures import checks
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import (
-    LARGEST,
-    TABLE,
-    TURNED,
-    after_faction,
-    among,
-    between,
-    both_sides,
-    check_each,
-    check_effects,
-    check_fields,
-    check_on_table,
-    check_sources,
-    check_spots,
-    check_tree,
-    each_once,
-    faces,
-    found,
-    ids_once,
-    marks_of,
-    not_the_same,
-    one_a_side,
-    structs_in,
-)
+from umpire.miniatures.positions import after_faction, both_sides, found, marks_of
 
 Moment = Literal["divide", "deploy", "round", "wild", "reserve", "combat", "turn", "act", "end-round"]
 
@@ -149,8 +127,8 @@ def _profile(raw: str | Profile, where: str) -> Profile:
     check_profile(raw, where)
     if not raw.faction:
         raise fault("error.scene.needs", f"{where}.faction", at=raw.id, field="faction")
-    check_tree(raw, where, {Profile: OF_PROFILES, Weapon: OF_WEAPONS, TableRow: OF_ROWS})
-    check_fields(raw, where, names={"runemarks": ("runemark", _known_runemarks())})
+    checks.tree(raw, where, {Profile: OF_PROFILES, Weapon: OF_WEAPONS, TableRow: OF_ROWS})
+    checks.fields(raw, where, names={"runemarks": ("runemark", _known_runemarks())})
     return raw
 
 
@@ -185,11 +163,11 @@ def start_scene(raw: Any) -> State:
     )
     pieces = {**lib.pieces, **{piece.id: piece for piece in scene.pieces}}
     keys = [feature.id or f"t{n}" for n, feature in enumerate(features)]
-    each_once(keys, lambda n: f"terrain[{n}].id")
+    checks.each_once(keys, lambda n: f"terrain[{n}].id")
     for n, feature in enumerate(features):
-        among("piece", feature.piece, pieces, f"terrain[{n}].piece")
+        checks.among("piece", feature.piece, pieces, f"terrain[{n}].piece")
         if feature.on:
-            among("terrain", feature.on, [key for key in keys if key != keys[n]], f"terrain[{n}].on")
+            checks.among("terrain", feature.on, [key for key in keys if key != keys[n]], f"terrain[{n}].on")
     state = made(
         State,
         scene,
@@ -238,14 +216,14 @@ def _check_card(card: Any, scene: Scene, where: str) -> None:
     """A card that is spelt out: places on the table, numbers, runemarks and treasures that there are."""
     spans = {**OF_CARDS, "line": (0, max(scene.width, scene.depth))}
     known = {"runemarks": ("runemark", _known_runemarks()), "treasure_kind": ("treasure", TREASURE_RUNEMARKS)}
-    for at, one in structs_in(card, where):
+    for at, one in checks.structs_in(card, where):
         told = {field: getattr(one, field) for field in one.__struct_fields__}
         for field in ("objectives", "treasure"):
-            check_spots(() if told.get(field) == "map" else told.get(field, ()), scene, f"{at}.{field}")
+            checks.spots(() if told.get(field) == "map" else told.get(field, ()), scene, f"{at}.{field}")
         least = -1 if told.get("line") else 0  # a line may stand for the point
         spans |= {"x": (least, scene.width), "y": (least, scene.depth)}
         limits = {field: span for field, span in spans.items() if type(told.get(field, "")) is not str}
-        check_fields(one, at, limits, {field: names for field, names in known.items() if field in told})
+        checks.fields(one, at, limits, {field: names for field, names in known.items() if field in told})
 
 
 def _hand_over(state: State) -> None:
@@ -253,7 +231,7 @@ def _hand_over(state: State) -> None:
     tokens = {token.id: token for token in state.treasures}
     for n, token in enumerate(state.treasures):
         if token.carrier:
-            among("fighter", token.carrier, [f.id for f in state.fighters], f"treasures[{n}].carrier")
+            checks.among("fighter", token.carrier, [f.id for f in state.fighters], f"treasures[{n}].carrier")
             carrier = state.fighter(token.carrier)
             if carrier.carrying not in ("", token.id):
                 facts = {"carrier": carrier.id, "first": carrier.carrying, "second": token.id}
@@ -261,7 +239,7 @@ def _hand_over(state: State) -> None:
             carrier.carrying = token.id
     for n, fighter in enumerate(state.fighters):
         if fighter.carrying:
-            among("treasure", fighter.carrying, tokens, f"fighters[{n}].carrying")
+            checks.among("treasure", fighter.carrying, tokens, f"fighters[{n}].carrying")
             token = tokens[fighter.carrying]
             if token.carrier not in ("", fighter.id):
                 facts = {"token": token.id, "first": token.carrier, "second": fighter.id}
@@ -271,86 +249,79 @@ def _hand_over(state: State) -> None:
 
 def _check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its numbers and names."""
-    check_fields(scene, "", {"width": TABLE, "depth": TABLE, "first_count": (0, 6)})
+    checks.table(scene)
+    checks.fields(scene, "", {"first_count": (0, 6)})
     for card in ("deployment", "victory", "twist"):
         _check_card(getattr(scene, card), scene, card)
-    ids = ids_once(scene, "fighters")
-    ids_once(scene, "pieces", "objectives", "treasures")
+    ids = checks.ids_once(scene, "fighters")
+    checks.ids_once(scene, "pieces", "objectives", "treasures")
     for n, piece in enumerate(scene.pieces):
         check_piece(piece, f"pieces[{n}]")
         for k, part in enumerate(piece.parts):
-            limits = dict.fromkeys(("rect", "points"), (-LARGEST, LARGEST))
-            heights = {"floor": (0, LARGEST), "top": (0, LARGEST)}
-            check_fields(part, f"pieces[{n}].parts[{k}]", {**limits, **heights, "turned": TURNED})
+            limits = dict.fromkeys(("rect", "points"), (-checks.LARGEST, checks.LARGEST))
+            heights = {"floor": (0, checks.LARGEST), "top": (0, checks.LARGEST)}
+            checks.fields(part, f"pieces[{n}].parts[{k}]", {**limits, **heights, "turned": checks.TURNED})
     if not isinstance(scene.terrain, str):
-        limits = {"x": (0, scene.width), "y": (0, scene.depth), "z": (0, LARGEST), "facing": TURNED}
-        check_each(scene, "terrain", limits)
-    one_a_side(scene.fighters, "leader", "fighters")
+        checks.lying(scene, {"z": (0, checks.LARGEST)})
+    checks.one_a_side(scene.fighters, "leader", "fighters")
     for field in ("attacker", "red"):
-        not_the_same(scene.players, field, False, "players")
+        checks.not_the_same(scene.players, field, False, "players")
     if scene.active:
-        among("fighter", scene.active, [f.id for f in scene.fighters if f.where == "field"], "active")
+        checks.among("fighter", scene.active, [f.id for f in scene.fighters if f.where == "field"], "active")
     elif scene.at == "act":
         raise fault("error.scene.needs", "active", at="at: act", field="active")
     if scene.actions is not None:
-        between(scene.actions, 0, 2, "actions")
+        checks.between(scene.actions, 0, 2, "actions")
     factions = [*library().factions, *(f.profile.faction for f in scene.fighters if isinstance(f.profile, Profile))]
     for n, player in enumerate(scene.players):
-        faces(player.singles, f"players[{n}].singles")
+        checks.faces(player.singles, f"players[{n}].singles")
         for k, (score, count) in enumerate(player.sets):
-            between(score, 1, 6, f"players[{n}].sets[{k}]")
-            between(count, 2, 4, f"players[{n}].sets[{k}]")
+            checks.between(score, 1, 6, f"players[{n}].sets[{k}]")
+            checks.between(count, 2, 4, f"players[{n}].sets[{k}]")
             if score in [earlier for earlier, _ in player.sets[:k]]:
                 raise fault("error.file.twice", f"players[{n}].sets[{k}]", name=score)
         for k, score in enumerate(player.singles):
             if score in (*player.singles[:k], *(of for of, _ in player.sets)):
                 raise fault("error.file.twice", f"players[{n}].singles[{k}]", name=score)
         counts = dict.fromkeys(("wild", "wild_singles", "points", "tally"), (0, 999))
-        check_fields(player, f"players[{n}]", {"wild_on": (1, 6), **counts})
+        checks.fields(player, f"players[{n}]", {"wild_on": (1, 6), **counts})
         mine = [f.id for f in scene.fighters if f.side == n]
         names = {"city": ("city", CITIES), "faction": ("faction", factions), "inspired": ("fighter", mine)}
-        check_fields(player, f"players[{n}]", names=names)
-    check_each(scene, "objectives", {"owner": (-1, 1)})
-    check_each(scene, "treasures", names={"kind": ("treasure", TREASURE_RUNEMARKS)})
+        checks.fields(player, f"players[{n}]", names=names)
+    checks.each(scene, "objectives", {"owner": (-1, 1)})
+    checks.each(scene, "treasures", names={"kind": ("treasure", TREASURE_RUNEMARKS)})
     for field in ("objectives", "treasures"):
         for n, marker in enumerate(getattr(scene, field)):
-            check_on_table([(marker.x, marker.y)], scene, f"{field}[{n}]")
-    check_sources(scene.effects, scene, vars(library()), abilities.CORE)
-    check_effects(
+            checks.on_table([(marker.x, marker.y)], scene, f"{field}[{n}]")
+    checks.sources(scene.effects, scene, vars(library()), abilities.CORE)
+    checks.effects(
         scene.effects, ids, get_args(Until), lambda e: FORBIDDEN if e.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
     )
     for n, effect in enumerate(scene.effects):
         if effect.what == "taunt":
-            among("fighter", effect.source, ids, f"effects[{n}].source")
+            checks.among("fighter", effect.source, ids, f"effects[{n}].source")
 
 
 def _check(state: State) -> None:
     """Fighters stand where a fighter can stand, are alive, and climb what is beside them."""
     ground = state.ground
     assert state.victory is not None
-    between(state.round, 0 if state.phase == "set-up" else 1, state.victory.rounds, "round")
+    checks.between(state.round, 0 if state.phase == "set-up" else 1, state.victory.rounds, "round")
     for n, fighter in enumerate(state.fighters):
         where = f"fighters[{n}]"
         if fighter.where != "down" and fighter.felled_in:
             raise fault("error.scene.needs", f"{where}.where", at="felled_in", field="where: down")
-        check_fields(fighter, where, {"damage": (0, 999), "activations": (0, 3), "reactions": (0, 2)})
+        checks.fields(fighter, where, {"damage": (0, 999), "activations": (0, 3), "reactions": (0, 2)})
         if fighter.climbing:
-            among("part", fighter.climbing, ground.index, f"{where}.climbing")
+            checks.among("part", fighter.climbing, ground.index, f"{where}.climbing")
         if fighter.where != "field":
             continue
-        if fighter.damage >= fighter.profile.wounds:
-            facts = {"damage": fighter.damage, "wounds": fighter.profile.wounds}
-            raise fault("error.scene.dead", f"{where}.damage", **facts)
-        base = fighter.base
-        if ground.off_table(base):
-            raise fault("error.scene.off-table", where, width=state.layout.width, depth=state.layout.depth)
-        other = in_the_place(state, base, [fighter.id])
-        if other is not None:
-            raise fault("error.scene.overlap", where, other=other.id)
+        checks.living(fighter.damage, fighter.profile.wounds, where)
+        other = in_the_place(state, fighter.base, [fighter.id])
+        checks.placed(where, state.layout, ground.off_table(fighter.base), other=other.id if other else None)
         if not fighter.climbing:
             _check_ground(state, fighter.x, fighter.y, fighter.z, where)
-            if ground.blocked(base):
-                raise fault("error.scene.inside", where)
+            checks.placed(where, state.layout, off=False, inside=ground.blocked(fighter.base))
     for n, objective in enumerate(state.objectives):
         _check_ground(state, objective.x, objective.y, objective.z, f"objectives[{n}]")
     for n, token in enumerate(state.treasures):

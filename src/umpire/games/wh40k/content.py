@@ -13,10 +13,11 @@ from umpire.games.wh40k.missions import SCORING
 from umpire.games.wh40k.profiles import Ability, Choice, Datasheet, Lore, Power, Role, Row, Stratagem, Task, Weapon
 from umpire.games.wh40k.state import Mission
 from umpire.games.wh40k.terrain import TYPES, PieceData
+from umpire.miniatures import checks
 from umpire.miniatures.books import Entry, Library, content, shelf
 from umpire.miniatures.making import made
 from umpire.miniatures.maps import Layout
-from umpire.miniatures.positions import among, found, marks_of
+from umpire.miniatures.positions import found, marks_of
 
 
 @marks_of(Datasheet, but=("factions", "faction", "weapons"))
@@ -69,9 +70,9 @@ def core() -> Core:
     with source.locating():
         for mission in told.missions:
             for word in mission.scoring:
-                among("scoring", word, SCORING, f"missions.{mission.id}")
+                checks.among("scoring", word, SCORING, f"missions.{mission.id}")
         for piece in told.terrain:
-            among("terrain-type", piece.type, TYPES, f"terrain.{piece.id}")
+            checks.among("terrain-type", piece.type, TYPES, f"terrain.{piece.id}")
     return told
 
 

@@ -12,7 +12,7 @@ from umpire.games.wh40k.damage import heal, random_mortal_wounds
 from umpire.games.wh40k.dice import rolled
 from umpire.games.wh40k.profiles import Ability, Does, amount
 from umpire.games.wh40k.state import Unit, WhBattle
-from umpire.miniatures.positions import among, between, check_read
+from umpire.miniatures import checks
 
 STRENGTH = "strength"
 """Who is harmed only if a die shows more than its Strength."""
@@ -102,7 +102,7 @@ for _name in DEEDS:
 def check_abilities(abilities: Iterable[Ability], where: str) -> None:
     """Abilities that are written out."""
     for n, ability in enumerate(abilities):
-        between(ability.range, 0, MOST, f"{where}[{n}].range")
+        checks.between(ability.range, 0, MOST, f"{where}[{n}].range")
         check_does(ability.does, f"{where}[{n}].does")
 
 
@@ -115,17 +115,17 @@ def check_does(does: Iterable[Does], where: str) -> None:
         if entry.name not in HOOKS.known:
             raise unknown("special-rule", entry.name, where, sorted(HOOKS.known))
         if entry.name in ("modify", "burden"):
-            among("number", entry.what, NUMBERS, f"{where}.what")
+            checks.among("number", entry.what, NUMBERS, f"{where}.what")
         elif entry.name == "reroll":
-            among("roll", entry.what, ROLLS, f"{where}.what")
+            checks.among("roll", entry.what, ROLLS, f"{where}.what")
         elif entry.name == "summon":
-            among("datasheet", entry.what, datasheets(), f"{where}.what")
+            checks.among("datasheet", entry.what, datasheets(), f"{where}.what")
         elif entry.name in SUBJECTS:
-            among("special-rule", entry.what, SUBJECTS[entry.name], f"{where}.what")
-        between(entry.value, -MOST, MOST, f"{where}.value")
-        check_read(amount, entry.amount, f"{where}.amount")
-        between(amount(entry.amount).plus, 0, MOST, f"{where}.amount")
+            checks.among("special-rule", entry.what, SUBJECTS[entry.name], f"{where}.what")
+        checks.between(entry.value, -MOST, MOST, f"{where}.value")
+        checks.readable(amount, entry.amount, f"{where}.amount")
+        checks.between(amount(entry.amount).plus, 0, MOST, f"{where}.amount")
         if entry.aura:
             raise unknown("rule", entry.aura, f"{where}.aura")
         if entry.when:
-            among("moment", entry.when, DUE if entry.name in DEEDS else CONDITIONS, f"{where}.when")
+            checks.among("moment", entry.when, DUE if entry.name in DEEDS else CONDITIONS, f"{where}.when")

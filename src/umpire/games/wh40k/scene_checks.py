@@ -24,30 +24,9 @@ from umpire.games.wh40k.psychic_tests import SMITE
 from umpire.games.wh40k.state import PHASES, Mission, State
 from umpire.games.wh40k.stratagems import CORE, ONCE_A_BATTLE
 from umpire.games.wh40k.terrain import TYPES, PieceData
+from umpire.miniatures import checks
 from umpire.miniatures.loose.over import covers
 from umpire.miniatures.loose.standing import LEVEL, check_bases, placed
-from umpire.miniatures.positions import (
-    LARGEST,
-    TURNED,
-    Span,
-    among,
-    between,
-    check_base,
-    check_counted,
-    check_each,
-    check_fields,
-    check_outline,
-    check_sources,
-    check_spots,
-    check_tree,
-    check_turns,
-    check_used,
-    check_words,
-    not_both,
-    not_the_same,
-    one_a_side,
-    words_in,
-)  # fmt: skip
 from umpire.space.shapes import TOLERANCE
 
 if TYPE_CHECKING:
@@ -99,30 +78,28 @@ OF_UNITS = {
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
     names = {"phase": ("phase", MOMENTS), "size": ("battle-size", SIZES)}
-    ids = check_turns(scene, PERIODS, {}, names, lambda effect: (LASTING, *NUMBERS))
-    check_sources(scene.effects, scene, content.factions())
-    not_the_same(scene.sides, "zone", -1, "sides")
-    one_a_side(scene.units, "warlord", "units")
+    ids = checks.turns(scene, PERIODS, {}, names, lambda effect: (LASTING, *NUMBERS))
+    checks.sources(scene.effects, scene, content.factions())
+    checks.not_the_same(scene.sides, "zone", -1, "sides")
+    checks.one_a_side(scene.units, "warlord", "units")
     wishes = [f"{roll}:{when}" for roll in REROLLABLE for when in WISHES]
     factions = ("faction", content.factions())
     told = {"wishes": ("wish", wishes), "detachments": ("detachment", DETACHMENTS)}
-    check_each(scene, "sides", OF_SIDES, {**told, "faction": factions, "factions": factions})
+    checks.each(scene, "sides", OF_SIDES, {**told, "faction": factions, "factions": factions})
     for n, spot in enumerate(scene.objectives or ()):
         if not 2 <= len(spot) <= 3:
             raise fault("error.wh40k.objective", f"objectives[{n}]")
         if len(spot) > 2:
-            among("side", str(int(spot[2])), ("-1", "0", "1"), f"objectives[{n}][2]")
-    check_spots(scene.objectives or (), scene, "objectives")
+            checks.among("side", str(int(spot[2])), ("-1", "0", "1"), f"objectives[{n}][2]")
+    checks.spots(scene.objectives or (), scene, "objectives")
     for n, piece in enumerate(scene.terrain):
         if piece.points:
-            check_outline(piece.points, LARGEST, f"terrain[{n}].points")
-    check_each(
-        scene, "terrain", {"x": (0, scene.width), "y": (0, scene.depth), "height": (0, LARGEST), "facing": TURNED},
-        {"traits": ("terrain-trait", TRAITS), "category": ("terrain-category", ("area", "obstacle", "hill"))},
-    )  # fmt: skip
+            checks.outline(piece.points, checks.LARGEST, f"terrain[{n}].points")
+    categories = ("terrain-category", ("area", "obstacle", "hill"))
+    checks.lying(scene, {"height": (0, checks.LARGEST)}, {"traits": ("terrain-trait", TRAITS), "category": categories})
     for n, unit in enumerate(scene.units):
         check_unit(scene, unit, f"units[{n}]")
-    check_used(scene.used, ids, USED, "used")
+    checks.used(scene.used, ids, USED, "used")
     for n, effect in enumerate(scene.effects):
         if effect.what == LASTING:
             where = f"effects[{n}].data.does"
@@ -160,13 +137,13 @@ def check_lore(**told: list[Any]) -> None:
 def check_written(given: Any, where: str) -> None:
     """Whatever is written out: numbers and dice that there can be, factions that there are."""
     names = {"faction": ("faction", content.factions())}
-    check_tree(given, where, LIMITS, dict.fromkeys((Datasheet, *LORE[:2]), names), AMOUNTS, amount)
+    checks.tree(given, where, LIMITS, dict.fromkeys((Datasheet, *LORE[:2]), names), AMOUNTS, amount)
 
 
 def check_mission(mission: Mission, scene: Scene) -> None:
     """What a mission says, and that the scene is at a moment of it."""
     edges = ("near", "far", "left", "right")
-    check_fields(
+    checks.fields(
         mission, "mission", {"rounds": (1, MOST)},
         {
             "edges": ("edge", edges), "scoring": ("scoring", SCORING), "size": ("battle-size", SIZES),
@@ -175,22 +152,22 @@ def check_mission(mission: Mission, scene: Scene) -> None:
     )  # fmt: skip
     if mission.edges[0] == mission.edges[1]:
         raise fault("error.scene.one-of-two", "mission.edges[1]")
-    check_spots(mission.objectives, scene, "mission.objectives")
-    check_fields(mission, "mission", {"zones": (0, max(scene.width, scene.depth))})
-    between(scene.round, 0 if scene.phase == "deployment" else 1, mission.rounds, "round")
+    checks.spots(mission.objectives, scene, "mission.objectives")
+    checks.fields(mission, "mission", {"zones": (0, max(scene.width, scene.depth))})
+    checks.between(scene.round, 0 if scene.phase == "deployment" else 1, mission.rounds, "round")
 
 
 def check_parts(piece: PieceData, where: str) -> None:
     """The parts of a piece of terrain that is written out."""
     for k, part in enumerate(piece.parts):
         at = f"{where}.parts[{k}]"
-        check_outline(part.points, LARGEST, f"{at}.points")
-        between(part.floor, 0, LARGEST, f"{at}.floor")
-        between(part.top, part.floor, LARGEST, f"{at}.top")
+        checks.outline(part.points, checks.LARGEST, f"{at}.points")
+        checks.between(part.floor, 0, checks.LARGEST, f"{at}.floor")
+        checks.between(part.top, part.floor, checks.LARGEST, f"{at}.top")
 
 
 def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
-    not_both(given, "sheet", "profile", where)
+    checks.not_both(given, "sheet", "profile", where)
     if any(not 2 <= len(spot) <= 4 for spot in given.models):
         raise fault("error.wh40k.spot", f"{where}.models")
     if given.where == "table" and not given.models:
@@ -198,11 +175,10 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     known = [unit.id for unit in scene.units]
     foes = [unit.id for unit in scene.units if unit.side != given.side]
     if given.where == "aboard" or given.aboard:
-        if given.where != "aboard":
-            raise fault("error.scene.needs", f"{where}.where", at="aboard", field="where: aboard")
+        checks.is_at(given, "aboard", where, "aboard")
         mine = [unit.id for unit in scene.units if unit.side == given.side and unit is not given]
-        among("unit", given.aboard, mine, f"{where}.aboard")
-    check_fields(
+        checks.among("unit", given.aboard, mine, f"{where}.aboard")
+    checks.fields(
         given, where, OF_UNITS,
         {
             "where": ("place", WHERE), "move": ("move", MOVES), "marks": ("mark", MARKS), "targets": ("unit", foes),
@@ -212,18 +188,18 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     )  # fmt: skip
     for n, act in enumerate(given.acts):
         if not act.startswith("overwatch-"):
-            among("act", act, ACTS, f"{where}.acts[{n}]")
+            checks.among("act", act, ACTS, f"{where}.acts[{n}]")
     if TURN.fullmatch(given.left) is None:
         raise fault("error.wh40k.turn", f"{where}.left")
-    between(given.died, 0, given.dead, f"{where}.died")
+    checks.between(given.died, 0, given.dead, f"{where}.died")
     if given.starting:
-        between(given.starting, len(given.models) + given.dead, MOST, f"{where}.starting")
+        checks.between(given.starting, len(given.models) + given.dead, MOST, f"{where}.starting")
     for field in ("rows", "arms", "wounds"):
         if len(getattr(given, field)) > max(1, len(given.models), len(given.rows)) + given.dead:
             raise fault("error.wh40k.too-many", f"{where}.{field}", models=len(given.models))
 
 
-LIMITS: dict[Any, dict[str, Span]] = {
+LIMITS: dict[Any, dict[str, checks.Span]] = {
     Datasheet: {"power": (0, 999)}, Weapon: {"points": (0, 999)}, profiles.Carries: {"capacity": (0, MOST)},
     profiles.Explodes: {"range": (0, MOST), "roll": (1, 7)}, profiles.Profile: {"range": (0, 240), "ap": (-10, 0)},
     profiles.Psychic: dict.fromkeys(("casts", "denies", "knows"), (0, MOST)),
@@ -248,16 +224,16 @@ def check_models(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     rows = [row.id for row in sheet.rows]
     models = [f"{given.id}.{n + 1}" for n in range(max(1, len(given.models), len(given.rows)) + given.dead)]
     weapons = [weapon.id for weapon in sheet.weapons]
-    check_fields(
+    checks.fields(
         given, where, names={"rows": ("row", rows), "allocated": ("model", models), "arms": ("weapon", weapons)}
     )
     for n, key in enumerate(given.fired):
         who, _, slot = key.partition("/")
-        among("model", who, models, f"{where}.fired[{n}]")
+        checks.among("model", who, models, f"{where}.fired[{n}]")
         _, carried, _ = given.model(sheet, models.index(who))
-        among("weapon", slot, [str(k) for k in range(len(carried))], f"{where}.fired[{n}]")
+        checks.among("weapon", slot, [str(k) for k in range(len(carried))], f"{where}.fired[{n}]")
     for n, left in enumerate(given.wounds):
-        between(left, 1, given.model(sheet, n)[0].w, f"{where}.wounds[{n}]")
+        checks.between(left, 1, given.model(sheet, n)[0].w, f"{where}.wounds[{n}]")
 
 
 def check_sheet(sheet: Datasheet, at: str) -> None:
@@ -271,12 +247,12 @@ def check_sheet(sheet: Datasheet, at: str) -> None:
     for row in sheet.rows:
         # A hull is measured in inches, a base in millimetres.
         span = (0.5, 40.0) if row.hull else (5.0, 500.0)
-        check_base(row.base, f"{at}.base", "error.wh40k.base", *span)
-        check_fields(row, at, names={"weapons": ("weapon", [weapon.id for weapon in sheet.weapons])})
+        checks.base(row.base, f"{at}.base", "error.wh40k.base", *span)
+        checks.fields(row, at, names={"weapons": ("weapon", [weapon.id for weapon in sheet.weapons])})
     for field in ("abilities", "pregame"):
         check_abilities(getattr(sheet, field), f"{at}.{field}")
     rows, weapons = ("row", [row.id for row in sheet.rows]), ("weapon", [weapon.id for weapon in sheet.weapons])
-    check_tree(sheet.choices, f"{at}.choices", {}, {profiles.Choice: {"row": rows, "give": weapons, "take": weapons}})
+    checks.tree(sheet.choices, f"{at}.choices", {}, {profiles.Choice: {"row": rows, "give": weapons, "take": weapons}})
 
 
 def check_weapon(weapon: Weapon, where: str) -> None:
@@ -286,7 +262,7 @@ def check_weapon(weapon: Weapon, where: str) -> None:
         if re.fullmatch(r"user|[+x-]?[0-9]+", profile.s) is None:
             raise fault("error.wh40k.strength", where, text=profile.s)
         strength = 0 if profile.s == "user" else int(profile.s.lstrip("+x"))
-        between(strength, -MOST, MOST, f"{where}.s")
+        checks.between(strength, -MOST, MOST, f"{where}.s")
         for rule in profile.rules:
             head, _, number = rule.rpartition("-")
             if rule not in WEAPON_RULES and not (head in NUMBERED and number.isdigit()):
@@ -296,8 +272,8 @@ def check_weapon(weapon: Weapon, where: str) -> None:
 @content.LIBRARY.table
 def library_keywords(books: Mapping[str, content.Faction]) -> list[str]:
     """The keywords that the rules speak of, and those of the factions and their datasheets."""
-    factions = words_in([*books.values()], "", {content.Faction: ("keyword", "broad", "bracket", "choices")})
-    return [*KEYWORDS, *factions, *words_in([*content.datasheets().values()], "", HAVE_KEYWORDS)]
+    factions = checks.words_in([*books.values()], "", {content.Faction: ("keyword", "broad", "bracket", "choices")})
+    return [*KEYWORDS, *factions, *checks.words_in([*content.datasheets().values()], "", HAVE_KEYWORDS)]
 
 
 def check_keywords(state: State, scene: Scene) -> None:
@@ -308,20 +284,20 @@ def check_keywords(state: State, scene: Scene) -> None:
     named = {piece.keyword: f"terrain[{n}].keyword" for n, piece in enumerate(scene.terrain) if piece.keyword}
     for n, (given, unit) in enumerate(zip(scene.units, state.units.values(), strict=True)):
         if not given.sheet:
-            has |= words_in(unit.sheet, f"units[{n}].profile", HAVE_KEYWORDS)
-            named |= words_in(unit.sheet, f"units[{n}].profile", NAME_KEYWORDS)
+            has |= checks.words_in(unit.sheet, f"units[{n}].profile", HAVE_KEYWORDS)
+            named |= checks.words_in(unit.sheet, f"units[{n}].profile", NAME_KEYWORDS)
         known = [*known, *unit.chosen]  # a name for a bracketed keyword is its owner's own
-        named |= words_in(unit.gifts, f"units[{n}].gifts", NAME_KEYWORDS)
+        named |= checks.words_in(unit.gifts, f"units[{n}].gifts", NAME_KEYWORDS)
     for field in ("powers", "stratagems", "tasks"):
         told = [getattr(state.lore, field)[entry["id"]] for entry in getattr(scene, field)]
-        named |= words_in(told, field, NAME_KEYWORDS)
-    check_words("keyword", has, {word: at for word, at in named.items() if not word.startswith("<")}, known)
+        named |= checks.words_in(told, field, NAME_KEYWORDS)
+    checks.words("keyword", has, {word: at for word, at in named.items() if not word.startswith("<")}, known)
 
 
 def check_made(state: State, scene: Scene) -> None:
     """What can be told only of the state as it is: what was counted, keywords, and that bases lie on the table, on a
     surface, and in nobody else and no wall."""
-    check_counted(state.used, counted(state.lore), models=True)
+    checks.counted(state.used, counted(state.lore), models=True)
     check_keywords(state, scene)
     models = placed(state.units.values())
     check_bases(models, state.width, state.depth)
@@ -333,6 +309,6 @@ def check_made(state: State, scene: Scene) -> None:
                 high = part.floor < model.z + model.height - TOLERANCE and part.top >= model.z + LOW
                 if high and covers(model, part.points):
                     raise fault("error.scene.inside", where)
-    check_fields(state.mission, "mission", names={"actions": ("action", state.lore.tasks)})
+    checks.fields(state.mission, "mission", names={"actions": ("action", state.lore.tasks)})
     lore = {"powers": ("power", (SMITE, *state.lore.powers)), "action": ("action", state.lore.tasks)}
-    check_each(scene, "units", names=lore)
+    checks.each(scene, "units", names=lore)

@@ -1,0 +1,367 @@
+"""What cannot be in a position that people write down: each of these refuses it, with the field that says so; whoever
+reads the file adds its name and the line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.effects import Effect
+from umpire.errors import UmpireError, fault, unknown
+from umpire.rulebook.ledger import exists
+from umpire.space.shapes import convex_parts
+
+Span = tuple[float, float]
+
+
+TURNED: Span = (-360.0, 360.0)
+"""Degrees."""
+
+
+TABLE: Span = (12.0, 240.0)
+"""How wide and how deep a table may be, in inches."""
+
+
+LARGEST = 24.0
+"""How far a piece of terrain reaches from its middle, and how high, in inches."""
+
+
+MOST = 99
+"""No effect changes a number by more, and nothing adds more to dice."""
+
+
+def fields(
+    given: Any,
+    where: str,
+    limits: Mapping[str, Span] | None = None,
+    names: Mapping[str, tuple[str, Iterable[str]]] | None = None,
+) -> None:
+    """Fields whose numbers lie between two others, and fields whose words name something of a kind; of a list every
+    entry. What is not said is not looked at."""
+    for field, (least, most) in (limits or {}).items():
+        for at, value in _said(given, field, where):
+            between(value, least, most, at)
+    for field, (kind, known) in (names or {}).items():
+        for at, value in _said(given, field, where):
+            among(kind, value, known, at)
+
+
+def _said(given: Any, field: str, where: str) -> Iterator[tuple[str, Any]]:
+    value = given
+    for name in field.split("."):  # "explodes.range": of what there may be none
+        value = None if value is None else getattr(value, name)
+    return _entries(value, f"{where}.{field}" if where else field)
+
+
+def _entries(value: Any, at: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, (list, tuple)):
+        for n, entry in enumerate(value):
+            if entry == "" and isinstance(value, list):  # of one side may nothing be said, a list holds no nothing
+                yield f"{at}[{n}]", entry
+            yield from _entries(entry, f"{at}[{n}]")
+    elif value not in (None, ""):
+        yield at, value
+
+
+def each_once(keys: Iterable[str], where: Callable[[int], str]) -> None:
+    """No two things have one id, and none has none."""
+    seen: set[str] = set()
+    for n, key in enumerate(keys):
+        if not key:
+            raise fault("error.scene.no-id", where(n))
+        if key in seen:
+            raise fault("error.file.twice", where(n), name=key)
+        seen.add(key)
+
+
+def ids_once(scene: Any, *fields: str) -> list[str]:
+    """The ids of what stands in these lists of a scene, each once in its list."""
+    for field in fields:
+        each_once((one.id for one in getattr(scene, field)), lambda n, field=field: f"{field}[{n}].id")  # type: ignore[misc]
+    return [one.id for field in fields for one in getattr(scene, field)]
+
+
+def each(
+    scene: Any,
+    field: str,
+    limits: Mapping[str, Span] | None = None,
+    names: Mapping[str, tuple[str, Iterable[str]]] | None = None,
+) -> None:
+    """`fields` for every entry of a list."""
+    for n, one in enumerate(getattr(scene, field) or ()):
+        fields(one, f"{field}[{n}]", limits, names)
+
+
+def one_a_side(pieces: Iterable[Any], mark: str, where: str) -> None:
+    """Of each side at most one piece has a mark: its leader, its general."""
+    first: dict[int, int] = {}
+    for n, piece in enumerate(pieces):
+        if getattr(piece, mark) and first.setdefault(piece.side, n) != n:
+            raise fault("error.scene.one-of-a-side", f"{where}[{n}].{mark}", other=f"{where}[{first[piece.side]}]")
+
+
+def not_the_same(sides: Sequence[Any], field: str, nothing: Any, where: str) -> None:
+    """Both sides cannot have the same of a thing (a zone, a colour), unless nothing is said of it."""
+    if len(sides) == 2 and getattr(sides[0], field) == getattr(sides[1], field) != nothing:
+        raise fault("error.scene.one-of-two", f"{where}[1].{field}")
+
+
+def not_both(given: msgspec.Struct, first: str, second: str, where: str) -> None:
+    """A profile of the library, or one that is spelt out: of both one would be passed over in silence."""
+    if getattr(given, first) and getattr(given, second):
+        raise fault("error.scene.both", f"{where}.{second}", first=first, second=second)
+
+
+def among(kind: str, key: str, known: Iterable[str], where: str) -> None:
+    """A name that something answers to."""
+    names = list(known)
+    if key not in names:
+        raise unknown(kind, key, where, names[:60])
+
+
+def all_among(kind: str, keys: Iterable[str], known: Iterable[str], where: str) -> None:
+    """Each of these names something of a kind."""
+    shelf = list(dict.fromkeys(known))
+    for n, key in enumerate(keys):
+        among(kind, key, shelf, f"{where}[{n}]")
+
+
+def words(kind: str, has: Mapping[str, str], named: Mapping[str, str], known: Iterable[str]) -> None:
+    """Words that pieces have (`has`) and words that something speaks of (`named`), with the fields that say so. One
+    that the rules and the library know will do; a new one only where it is on a piece and spoken of."""
+    words = [word for word in dict.fromkeys(known) if word]
+    for mine, others in ((has, named), (named, has)):
+        for word, where in mine.items():
+            if word not in words and word not in others:
+                raise unknown(kind, word, where, words[:60])
+
+
+def structs_in(given: Any, where: str) -> Iterator[tuple[str, msgspec.Struct]]:
+    """Every struct in what is given, with the field that it stands in."""
+    if isinstance(given, (list, tuple)):
+        for n, entry in enumerate(given):
+            yield from structs_in(entry, f"{where}[{n}]")
+    elif isinstance(given, msgspec.Struct):
+        yield where, given
+        for name in given.__struct_fields__:
+            yield from structs_in(getattr(given, name), f"{where}.{name}")
+
+
+def words_in(given: Any, where: str, fields: Mapping[Any, Sequence[str]]) -> dict[str, str]:
+    """The words that some fields of structs hold, by the structs' types, anywhere in what is given; and where."""
+    return {
+        word: place
+        for at, one in structs_in(given, where)
+        for kind, names in fields.items()
+        if isinstance(one, kind)
+        for name in names
+        if name in one.__struct_fields__
+        for place, word in _said(one, name, at)
+    }
+
+
+def tree(
+    given: Any,
+    where: str,
+    limits: Mapping[Any, Mapping[str, Span]],
+    names: Mapping[Any, Mapping[str, tuple[str, Iterable[str]]]] | None = None,
+    amounts: Mapping[Any, Iterable[str]] | None = None,
+    read: Callable[[Any], Any] = str,
+) -> None:
+    """`fields` for every struct in what is given, by its type, and `amounts`, which are `read` so."""
+    for at, one in structs_in(given, where):
+        fields(one, at, limits.get(type(one)), (names or {}).get(type(one)))
+        dice(read, one, (amounts or {}).get(type(one), ()), at)
+
+
+def between(value: float, least: float, most: float, where: str) -> None:
+    if not least <= value <= most:
+        raise fault("error.scene.between", where, value=value, least=least, most=most)
+
+
+def faces(values: Iterable[int], where: str, sides: int = 6) -> None:
+    for n, value in enumerate(values):
+        between(value, 1, sides, f"{where}[{n}]")
+
+
+def effects(
+    effects: Iterable[Effect],
+    pieces: Iterable[str],
+    periods: Sequence[str],
+    words: Callable[[Effect], Iterable[str]] | None = None,
+) -> None:
+    """Effects that last are on somebody who is there, come from a rule that is, change what there is to change (one of
+    its `words`), and end some day."""
+    known = list(pieces)
+    for n, effect in enumerate(effects):
+        where = f"effects[{n}]"
+        among("unit", effect.on, known, f"{where}.on")
+        if effect.rule and not exists(effect.rule):
+            raise unknown("rule", effect.rule, f"{where}.rule")
+        among("period", effect.until, periods, f"{where}.until")
+        fields(effect, where, {"owner": (-1, 1), "value": (-MOST, MOST)})
+        if words is not None:
+            among("effect", effect.what, words(effect), f"{where}.what")
+
+
+def sources(effects: Iterable[Effect], *things: Any) -> None:
+    """Effects come from something in there that has such an id ("spell:kindle"), or from their rule."""
+    for n, effect in enumerate(effects):
+        word = effect.source.rpartition(":")[2]
+        if word and not (exists(word) or effect.rule.endswith(word) or word in ids_in(things)):
+            raise unknown("source", effect.source, f"effects[{n}].source")
+
+
+def ids_in(things: Any) -> Iterator[str]:
+    """Every id that something in there has."""
+    if isinstance(things, msgspec.Struct):
+        things = {field: getattr(things, field) for field in things.__struct_fields__}
+    if isinstance(things, Mapping):
+        if isinstance(things.get("id"), str):
+            yield things["id"]
+        things = things.values()
+    for one in () if isinstance(things, str) or not isinstance(things, Iterable) else things:
+        yield from ids_in(one)
+
+
+def used(used: Mapping[str, int], pieces: Iterable[str], periods: Sequence[str], where: str) -> None:
+    """What was used so often: `period/who/what`, where who is a side, a piece, one of its models or nobody."""
+    whom = ["0", "1", "", *pieces]
+    for key, count in used.items():
+        period, _, rest = key.partition("/")
+        who, _, what = rest.partition("/")
+        among("period", period, periods, f"{where}.{key}")
+        among("unit", who.partition(".")[0], whom, f"{where}.{key}")
+        if not what:
+            raise fault("error.scene.needs", f"{where}.{key}", at="used", field="period/who/what")
+        between(count, 0, 999, f"{where}.{key}")
+
+
+def counted(used: Mapping[str, int], known: Mapping[tuple[str, str], Iterable[str]], models: bool = False) -> None:
+    """What `used` counts is something that a rule counts, by the period and by whether a side, a unit or (where
+    `models` are told apart) a model did it."""
+    for key in used:
+        period, who, what = key.split("/", 2)
+        kind = "side" if who in ("0", "1") else "model" if models and "." in who else "unit"
+        among("use", what, known.get((period, kind), ()), f"used.{key}")
+
+
+def readable(read: Callable[[Any], object], given: Any, where: str) -> None:
+    """Something that can be read; what is wrong with it is told with its field."""
+    try:
+        read(given)
+    except UmpireError as error:
+        raise UmpireError(error.text or error.what, where) from None
+
+
+def dice(read: Callable[[Any], Any], given: Any, fields: Iterable[str], where: str) -> None:
+    """Numbers that may be dice ("D6+2"): they can be read, and what is added to the dice is a number that there is."""
+    for field in fields:
+        told = getattr(given, field)
+        if told is not None:
+            readable(read, told, f"{where}.{field}")
+            between(read(told).plus, 0, MOST, f"{where}.{field}")
+
+
+def base(base: Sequence[float], where: str, key: str, least: float = 5.0, most: float = 500.0) -> None:
+    """One diameter or two."""
+    if not 1 <= len(base) <= 2 or min(base) < least or max(base) > most:
+        raise fault(key, where)
+
+
+def outline(points: Sequence[tuple[float, float]], largest: float, where: str) -> None:
+    """A polygon about its own middle."""
+    if not is_convex(tuple(points)):
+        raise fault("error.scene.convex", where)
+    if any(abs(x) > largest or abs(y) > largest for x, y in points):
+        raise fault("error.scene.between", where, value="…", least=-largest, most=largest)
+
+
+def polygon(points: Sequence[tuple[float, float]], where: str) -> None:
+    """Three corners or more, round an area."""
+    if len(points) < 3:
+        raise fault("error.scene.polygon", where)
+    try:
+        convex_parts(tuple((x, y) for x, y in points))
+    except ValueError:
+        raise fault("error.scene.crosses", where) from None
+
+
+def on_table(points: Iterable[tuple[float, float]], field: Any, where: str) -> None:
+    """Points of a table so wide and so deep."""
+    if not all(0 <= x <= field.width and 0 <= y <= field.depth for x, y in points):
+        raise fault("error.scene.off-table", where, width=field.width, depth=field.depth)
+
+
+def spots(spots: Iterable[Sequence[float]], field: Any, where: str) -> None:
+    """Spots, each with its place on a table so wide and so deep before whatever else it says."""
+    for n, (x, y, *_) in enumerate(spots):
+        between(x, 0, field.width, f"{where}[{n}][0]")
+        between(y, 0, field.depth, f"{where}[{n}][1]")
+
+
+def is_convex(points: tuple[tuple[float, float], ...]) -> bool:
+    """Three corners or more that always turn the same way."""
+    if len(points) < 3:
+        return False
+    turns = []
+    for k, (bx, by) in enumerate(points):
+        (ax, ay), (cx, cy) = points[k - 1], points[(k + 1) % len(points)]
+        turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
+    return (min(turns) > -1e-9 or max(turns) < 1e-9) and any(turns)
+
+
+def turns(
+    scene: Any,
+    periods: Sequence[str],
+    limits: Mapping[str, Span],
+    names: Mapping[str, tuple[str, Iterable[str]]],
+    words: Callable[[Effect], Iterable[str]],
+) -> list[str]:
+    """What every scene of turns says of its moment, its table and its effects, which are on units or sides; the ids of
+    its units."""
+    ids = ids_once(scene, "units")
+    sides = dict.fromkeys(("active", "half", "first"), (0, 1))
+    table(scene)
+    fields(scene, "", {**sides, **limits}, names)
+    effects(scene.effects, (*ids, "side.0", "side.1"), periods, words)
+    return ids
+
+
+def table(field: Any, where: str = "") -> None:
+    """A table is so wide and so deep."""
+    fields(field, where, {"width": TABLE, "depth": TABLE})
+
+
+def lying(
+    scene: Any,
+    limits: Mapping[str, Span] | None = None,
+    names: Mapping[str, tuple[str, Iterable[str]]] | None = None,
+) -> None:
+    """Pieces of terrain lie on the table, turned by degrees; `limits` and `names` are of what else is said of them."""
+    here = {"x": (0, scene.width), "y": (0, scene.depth), "facing": TURNED}
+    each(scene, "terrain", {**here, **(limits or {})}, names)
+
+
+def placed(where: str, field: Any, off: bool, inside: bool = False, other: str | None = None) -> None:
+    """A piece stands on the table, in no wall and in nobody else."""
+    if off:
+        raise fault("error.scene.off-table", where, width=field.width, depth=field.depth)
+    if other is not None:
+        raise fault("error.scene.overlap", where, other=other)
+    if inside:
+        raise fault("error.scene.inside", where)
+
+
+def living(damage: int, wounds: int, where: str) -> None:
+    """Who stands on the table has not lost all its wounds."""
+    if damage >= wounds:
+        raise fault("error.scene.dead", f"{where}.damage", damage=damage, wounds=wounds)
+
+
+def is_at(given: Any, at: str, where: str, *places: str) -> None:
+    """What says that it is somewhere (`garrison`, `aboard`) stands in no other place."""
+    if given.where not in places:
+        raise fault("error.scene.needs", f"{where}.where", at=at, field=f"where: {at}")
