@@ -164,6 +164,19 @@ def footprint(r: float, q: float) -> Shape:
     return Shape("round" if r == q else "oval", 2 * q, 2 * r)
 
 
+def loose_models(
+    unit: Any, printed: Any, figure: str, drawn: Callable[[int, Any], tuple[Shape, float, int, int]]
+) -> list[Piece]:
+    """The models of a unit with the icon of what is `printed` of it: `drawn` tells of each, by its number, its shape and
+    height, the wounds it has left and those of a whole one."""
+    pieces = []
+    for n, m in enumerate(unit.models):
+        shape, height, left, whole = drawn(n, m)
+        at = (m.x, m.y, m.z, m.facing)
+        pieces.append(Piece(m.id, unit.id, unit.side, shape, *at, height, printed.icon, 1, left, whole, figure))
+    return pieces
+
+
 def loose_pieces(state: Any, key: str, drawn: Callable[[Any], Iterable[Piece]], lost: str) -> list[Piece]:
     """The models of a unit, wherever it is, or one model, lost or not: `drawn` draws a unit, `lost` is its field that
     holds the models it has lost."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from umpire.engine.picture import Arm, Block, Card, Picture, Piece, Value, facts
+from umpire.engine.picture import Arm, Block, Card, Picture, Piece, Shape, Value, facts
 from umpire.games.aos import content, numbers
 from umpire.games.aos.composition import muster, total
 from umpire.games.aos.describe import describe
 from umpire.games.aos.numbers import wards
 from umpire.games.aos.objectives import MARKER
 from umpire.games.aos.profiles import AbilityData
-from umpire.games.aos.state import PHASES, Feature, Part, State, Unit
+from umpire.games.aos.state import PHASES, Feature, Model, Part, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE
 from umpire.miniatures import pictures
 from umpire.miniatures.menus import layouts, loose_name, offered, ready_armies
@@ -110,26 +110,13 @@ FIGURES = {
 
 def models(unit: Unit) -> list[Piece]:
     scroll = unit.profile
-    shape = pictures.footprint(*scroll.radii)
-    return [
-        Piece(
-            m.id,
-            unit.id,
-            unit.side,
-            shape,
-            m.x,
-            m.y,
-            m.z,
-            m.facing,
-            scroll.height,
-            scroll.icon,
-            1,
-            scroll.health - (unit.damage if n == 0 else 0),
-            scroll.health,
-            pictures.figure(FIGURES, scroll.keywords.__contains__),
-        )
-        for n, m in enumerate(unit.models)
-    ]
+    shape, whole = pictures.footprint(*scroll.radii), scroll.health
+    kind = pictures.figure(FIGURES, scroll.keywords.__contains__)
+
+    def drawn(n: int, m: Model) -> tuple[Shape, float, int, int]:
+        return shape, scroll.height, whole - (0 if n else unit.damage), whole
+
+    return pictures.loose_models(unit, scroll, kind, drawn)
 
 
 def pieces(state: State, key: str) -> list[Piece]:

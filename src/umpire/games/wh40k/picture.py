@@ -93,14 +93,10 @@ def rules(state: State, unit: Unit) -> Iterator[dict[str, Any]]:
 
 
 def models(unit: Unit) -> list[Piece]:
-    kind = pictures.figure(FIGURES, unit.has)
-    return [
-        Piece(
-            m.id, unit.id, unit.side, shape(m), m.x, m.y, m.z, m.facing, m.height, unit.sheet.icon, 1, m.wounds,
-            unit.sheet.row(m.row).w, kind,
-        )
-        for m in unit.models
-    ]  # fmt: skip
+    def drawn(n: int, m: Model) -> tuple[Shape, float, int, int]:
+        return shape(m), m.height, m.wounds, unit.sheet.row(m.row).w
+
+    return pictures.loose_models(unit, unit.sheet, pictures.figure(FIGURES, unit.has), drawn)
 
 
 FIGURES = {
