@@ -167,8 +167,8 @@ def footprint(r: float, q: float) -> Shape:
 def loose_models(
     unit: Any, printed: Any, figure: str, drawn: Callable[[int, Any], tuple[Shape, float, int, int]]
 ) -> list[Piece]:
-    """The models of a unit with the icon of what is `printed` of it: `drawn` tells of each, by its number, its shape and
-    height, the wounds it has left and those of a whole one."""
+    """The models of a unit with the icon of what is `printed` of it: `drawn` tells of each, by its number, its shape
+    and height, the wounds it has left and those of a whole one."""
     pieces = []
     for n, m in enumerate(unit.models):
         shape, height, left, whole = drawn(n, m)

@@ -1,4 +1,4 @@
-"""The place nearest to a point or line at which a round body can stand, worked out.
+"""The places near a point or line at which round bodies can stand, the nearest of them worked out.
 
 What is free is bounded by circles about other bases and corners, by lines beside walls, platforms and the table's
 edges; the nearest free place is the foot of the point or line on one of these, or where two of them cross. If none of
@@ -6,6 +6,7 @@ these will do, nothing does.
 """
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from .floors import Floors
@@ -89,3 +90,83 @@ def nearest(body: Base, spots: Sequence[tuple[float, Point, float]], fits: Calla
             if fits(base):
                 yield base
                 break
+
+
+def ringed(floors: Floors, r: float, line: Line, floor_only: bool = False) -> Iterator[tuple[float, float, float]]:
+    """Places to try for a round base near the middle of a line, on rings one about the other."""
+    x0, y0 = (line[0] + line[2]) / 2, (line[1] + line[3]) / 2
+    for step in range(120):
+        far = step * 0.25
+        count = max(12, int(far * 8))
+        for k in range(count if step else 1):
+            angle = 2 * math.pi * k / count
+            x = snap(min(max(x0 + far * math.cos(angle), r), floors.width - r))
+            y = snap(min(max(y0 + far * math.sin(angle), r), floors.depth - r))
+            for z in (0.0,) if floor_only else floors.surfaces(x, y):
+                yield x, y, z
+
+
+def free(
+    floors: Floors,
+    body: Base,
+    line: Line,
+    bodies: Sequence[Base],
+    fits: Callable[[Base], bool],
+    floor_only: bool = False,
+) -> Base | None:
+    """The free place nearest to a point or line: some place is found by rings, and what is nearer worked out."""
+    r = body.shape.radius  # type: ignore[union-attr]
+    tried = (body.at(x, y, z) for x, y, z in ringed(floors, r, line, floor_only))
+    some = next(filter(fits, tried), None)
+    most = from_line(line, some.x, some.y) if some is not None else 60.0
+    if most == 0.0:
+        return some
+    spots = places(floors, body, line, most, bodies, floor_only=floor_only)
+    return next(nearest(body, spots, fits), some)
+
+
+def packed(
+    floors: Floors,
+    left: Sequence[tuple[Base, float]],
+    line: Line,
+    bodies: Sequence[Base],
+    fits: Callable[[int, Base, Sequence[Base]], bool],
+    tries: int,
+) -> list[Base] | None:
+    """Bodies side by side, the middle of each within so much of a point or line, in a corner of what those before it
+    leave, the first of them at every corner; None if none of so many arrangements will do. `fits` is asked of a body by
+    its number, with those that stand already."""
+    made = 0
+
+    def rest(done: list[Base]) -> list[Base] | None:
+        nonlocal made
+        n = len(done)
+        if n == len(left):
+            return done
+        body, most = left[n]
+        spots = places(floors, body, line, most, [*bodies, *done])
+        for base in nearest(body, spots[::-1] if n + 1 < len(left) else spots, lambda base: fits(n, base, done)):
+            made += 1
+            whole = rest([*done, base])
+            if whole is not None or made >= tries:
+                return whole
+        return None
+
+    return rest([])
+
+
+def beside(line: Line, t: float, far: float, angle: float) -> Point:
+    """The point so far off a place of a line, `t` of the way along it."""
+    ax, ay, bx, by = line
+    return ax + (bx - ax) * t + far * math.cos(angle), ay + (by - ay) * t + far * math.sin(angle)
+
+
+def outline(line: Line, far: float) -> tuple[Point, ...]:
+    """The ground within so much of a point or line: a disc, or a strip with round ends."""
+    ax, ay, bx, by = line
+    angle = math.atan2(by - ay, bx - ax)
+    return tuple(
+        (cx + far * math.cos(angle + a), cy + far * math.sin(angle + a))
+        for cx, cy, start in ((bx, by, -math.pi / 2), (ax, ay, math.pi / 2))
+        for a in (start + k * math.pi / 12 for k in range(13))
+    )

@@ -7,23 +7,8 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Json, Move, Order
+from umpire.games.aos import attacks
 from umpire.games.aos.abilities import reactions
-from umpire.games.aos.attacks import (
-    attacks_value,
-    damage_value,
-    helpers,
-    hit_modifiers,
-    reach_of,
-    read_critical,
-    read_hit,
-    read_save,
-    read_wound,
-    rend_of,
-    save_modifier,
-    save_of,
-    weapons_of,
-    wound_modifiers,
-)
 from umpire.games.aos.charging import Charger
 from umpire.games.aos.damage import halved, health, saved_by_ward
 from umpire.games.aos.hero import rallies, rally_rolls
@@ -60,16 +45,18 @@ def rolls(
 ) -> tuple[int, int, int, int]:
     """What changes the hit and the wound roll of an attack, the Save, and what changes its roll."""
     return (
-        capped(hit_modifiers(state, use, unit, target, weapon, shooting), without=state.without),
-        capped(wound_modifiers(state, unit, target, weapon), without=state.without),
-        int(save_of(state, unit, target, weapon)),
-        save_modifier(state, target, rend_of(state, unit, weapon, target), helpers(state, unit, weapon)),
+        capped(attacks.hit_modifiers(state, use, unit, target, weapon, shooting), without=state.without),
+        capped(attacks.wound_modifiers(state, unit, target, weapon), without=state.without),
+        int(attacks.save_of(state, unit, target, weapon)),
+        attacks.save_modifier(
+            state, target, attacks.rend_of(state, unit, weapon, target), attacks.helpers(state, unit, weapon)
+        ),
     )
 
 
 def attack_dist(state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool) -> Dist:
     """The damage points of one attack with a weapon, before wards."""
-    damage = dist_of(weapon.damage).map(lambda base: damage_value(state, unit, weapon, base))
+    damage = dist_of(weapon.damage).map(lambda base: attacks.damage_value(state, unit, weapon, base))
     return attack_sequence(weapon, *rolls(state, use, unit, target, weapon, shooting), damage, state.without)
 
 
@@ -77,20 +64,20 @@ def attack_sequence(
     weapon: Weapon, hit_mod: int, wound_mod: int, save: int, save_mod: int, damage: Dist, without: Sequence[str] = ()
 ) -> Dist:
     """Hit, wound and save rolls of one attack, and its damage."""
-    saved = faces(6, lambda face: read_save(face, save, save_mod)).mix({True: 0, False: damage})
-    wounded = faces(6, lambda face: read_wound(face, weapon.wound, wound_mod)).mix({True: saved, False: 0})
+    saved = faces(6, lambda face: attacks.read_save(face, save, save_mod)).mix({True: 0, False: damage})
+    wounded = faces(6, lambda face: attacks.read_wound(face, weapon.wound, wound_mod)).mix({True: saved, False: 0})
     critical = {"mortal": damage, "auto-wound": saved, "2-hits": wounded.times(2), "hit": wounded}
-    return faces(6, lambda face: read_hit(face, weapon.hit, hit_mod)).mix(
-        {"miss": 0, "hit": wounded, "crit": critical[read_critical(weapon, without)]}
+    return faces(6, lambda face: attacks.read_hit(face, weapon.hit, hit_mod)).mix(
+        {"miss": 0, "hit": wounded, "crit": critical[attacks.read_critical(weapon, without)]}
     )
 
 
 def each_attack(state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool) -> Odds:
     """The chances of one attack: to hit, then to wound, then to get past the save."""
     hit_mod, wound_mod, save, save_mod = rolls(state, use, unit, target, weapon, shooting)
-    hits = 1 - faces(6, lambda face: read_hit(face, weapon.hit, hit_mod))["miss"]
-    wounds = faces(6, lambda face: read_wound(face, weapon.wound, wound_mod))[True]
-    unsaved = faces(6, lambda face: read_save(face, save, save_mod))[False]
+    hits = 1 - faces(6, lambda face: attacks.read_hit(face, weapon.hit, hit_mod))["miss"]
+    wounds = faces(6, lambda face: attacks.read_wound(face, weapon.wound, wound_mod))[True]
+    unsaved = faces(6, lambda face: attacks.read_save(face, save, save_mod))[False]
     return fact(
         words("odds.aos.to-hit-to-wound-unsaved", name=weapon.name),
         " · ".join(f"{100 * p:.0f} %" for p in (hits, wounds, unsaved)),
@@ -99,18 +86,18 @@ def each_attack(state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon
 
 def attacks_dist(state: State, unit: Unit, weapon: Weapon, target: Unit) -> Dist:
     """How many attacks the models that reach the target make with a weapon."""
-    reach = reach_of(state, unit, weapon, [target])
+    reach = attacks.reach_of(state, unit, weapon, [target])
     each = dist_of(weapon.attacks)
     total = Dist.certain(0)
     for m in unit.models:
         if reach[m.id]:
-            total = total + each.map(lambda base, m=m: attacks_value(state, unit, weapon, m, base))  # type: ignore[misc]
+            total = total + each.map(lambda base, m=m: attacks.attacks_value(state, unit, weapon, m, base))  # type: ignore[misc]
     return total
 
 
 def aimed(state: State, unit: Unit, target: Unit, shooting: bool) -> list[tuple[Weapon, Number]]:
     """The attacks of each weapon, if as many as can are aimed at one target."""
-    return [(w, attacks_dist(state, unit, w, target)) for w in weapons_of(state, unit, shooting)]
+    return [(w, attacks_dist(state, unit, w, target)) for w in attacks.weapons_of(state, unit, shooting)]
 
 
 def declared(unit: Unit, use: Use, target: str) -> list[tuple[Weapon, Number]]:

@@ -132,21 +132,11 @@ class Zone:
 
     def guess(self, rng: Rng, radius: float) -> tuple[float, float]:
         """A random point in the zone for a centre."""
-        ax, ay, bx, by = self.line
-        t = rng.random()
-        far = max(0.0, ZONE - radius) * math.sqrt(rng.random())
-        angle = rng.uniform(0.0, 2 * math.pi)
-        return ax + (bx - ax) * t + far * math.cos(angle), ay + (by - ay) * t + far * math.sin(angle)
+        t, far = rng.random(), max(0.0, ZONE - radius) * math.sqrt(rng.random())
+        return rooms.beside(self.line, t, far, rng.uniform(0.0, 2 * math.pi))
 
     def region(self) -> Region:
-        ax, ay, bx, by = self.line
-        angle = math.atan2(by - ay, bx - ax)
-        outline = [
-            (cx + ZONE * math.cos(angle + a), cy + ZONE * math.sin(angle + a))
-            for cx, cy, start in ((bx, by, -math.pi / 2), (ax, ay, math.pi / 2))
-            for a in (start + k * math.pi / 12 for k in range(13))
-        ]
-        return Region("zone", (tuple(outline),))
+        return Region("zone", (rooms.outline(self.line, ZONE),))
 
 
 def find_places(
@@ -186,33 +176,18 @@ def any_places(state: State, group: Sequence[Fighter], zone: Zone, rng: Rng) -> 
         if found is not None:
             return found
     order = sorted(group, key=lambda f: -f.profile.base)
-    return _packed(state, order, zone, {}, [PACKINGS])
+
+    def fits(n: int, base: Base, taken: Sequence[Base]) -> bool:
+        return zone.holds(order[n], base) and can_stand(state, base, (order[n].id,), taken)
+
+    left = [(f.base, ZONE + f.profile.base / (50.8 if f.monster else -50.8)) for f in order]
+    bodies = [other.base for other in state.on_field()]
+    packed = rooms.packed(state.ground, left, zone.line, bodies, fits, PACKINGS)
+    return None if packed is None else {f.id: base for f, base in zip(order, packed, strict=True)}
 
 
 PACKINGS = 150
 """So many arrangements of a group are looked at before it is held to have no room together."""
-
-
-def _packed(
-    state: State, left: Sequence[Fighter], zone: Zone, found: dict[str, Base], tries: list[int]
-) -> dict[str, Base] | None:
-    """The rest of a group side by side, each in a corner of what is left; the first of them at every corner."""
-    if not left:
-        return found
-    fighter, taken = left[0], list(found.values())
-    radius = fighter.profile.base / 50.8
-    most = ZONE + (radius if fighter.monster else -radius)
-    spots = rooms.places(state.ground, fighter.base, zone.line, most, [*others(state, fighter), *taken])
-
-    def fits(base: Base) -> bool:
-        return zone.holds(fighter, base) and can_stand(state, base, (fighter.id,), taken)
-
-    for base in rooms.nearest(fighter.base, spots[::-1] if len(left) > 1 else spots, fits):
-        tries[0] -= 1
-        whole = _packed(state, left[1:], zone, {**found, fighter.id: base}, tries)
-        if whole is not None or tries[0] <= 0:
-            return whole
-    return None
 
 
 def room_by(state: State, fighter: Fighter, zone: Zone) -> Base | None:
@@ -221,30 +196,12 @@ def room_by(state: State, fighter: Fighter, zone: Zone) -> Base | None:
 
 
 def nearest_room(state: State, fighter: Fighter, line: Line, floor_only: bool = False) -> Base | None:
-    """The free place nearest to a point or line: some place is found by rings, and what is nearer worked out."""
-    some = _some_room(state, fighter, line, floor_only)
-    most = from_line(line, some.x, some.y) if some is not None else 60.0
-    if most == 0.0:
-        return some
-    spots = rooms.places(state.ground, fighter.base, line, most, others(state, fighter), floor_only=floor_only)
-    return next(rooms.nearest(fighter.base, spots, lambda base: can_stand(state, base, (fighter.id,))), some)
+    """The free place nearest to a point or line."""
 
+    def fits(base: Base) -> bool:
+        return can_stand(state, base, (fighter.id,))
 
-def _some_room(state: State, fighter: Fighter, line: Line, floor_only: bool) -> Base | None:
-    """A free place near the middle of a line, by rings of tries."""
-    lay, radius = state.ground.layout, fighter.profile.base / 50.8
-    x0, y0 = (line[0] + line[2]) / 2, (line[1] + line[3]) / 2
-    for step in range(120):
-        far = step * 0.25
-        for k in range(max(12, int(far * 8)) if step else 1):
-            angle = 2 * math.pi * k / max(12, int(far * 8))
-            x = snap(min(max(x0 + far * math.cos(angle), radius), lay.width - radius))
-            y = snap(min(max(y0 + far * math.sin(angle), radius), lay.depth - radius))
-            for z in (0.0,) if floor_only else state.ground.surfaces(x, y):
-                base = body(fighter, x, y, z)
-                if can_stand(state, base, (fighter.id,)):
-                    return base
-    return None
+    return rooms.free(state.ground, fighter.base, line, others(state, fighter), fits, floor_only)
 
 
 def spot_of(base: Base) -> dict[str, float]:
