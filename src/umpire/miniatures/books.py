@@ -13,13 +13,14 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from importlib import resources
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypedDict, TypeVar
 
 import msgspec
 
 from umpire import files
 from umpire.engine.game import Setup
 from umpire.engine.rng import Rng
+from umpire.engine.state import State
 from umpire.errors import fault, unknown
 from umpire.files import Source
 from umpire.text import WRITTEN
@@ -51,6 +52,14 @@ class Side(msgspec.Struct, forbid_unknown_fields=True):
 
     book: str | dict[str, Any]
     roster: dict[str, Any]
+
+
+class SetUp(TypedDict):
+    """A game's set-ups, by the books that they carry: filled in, started, and a book that a list brings."""
+
+    resolve: Callable[[Setup, Rng], Setup]
+    start: Callable[[Setup], State]
+    bringing: Callable[[Any, str], contextlib.AbstractContextManager[None]]
 
 
 class Volume(NamedTuple):
@@ -290,6 +299,15 @@ class Library(Generic[B]):
             raise fault("error.book.two", f"{where}.book", book=name)
         setup.books = {**setup.books, volume.key: volume.data}
         return {**side.roster, self.field: name}
+
+    def set_up(
+        self,
+        resolve: Callable[[Setup, Rng], Setup],
+        start: Callable[[Setup], State],
+        used: Callable[[Any], Iterable[str]] | None = None,
+    ) -> SetUp:
+        """What a game declares of its set-ups (`Game(…, **LIBRARY.set_up(resolve, start))`)."""
+        return {"resolve": self.resolving(resolve, used), "start": self.starting(start), "bringing": self.bringing}
 
     def starting(self, start: Callable[[Setup], T]) -> Callable[[Setup], T]:
         """A game's `start` by the books that the set-up carries."""

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
+from umpire.engine.declaring import shown, thinking, written
 from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
-from umpire.games.aos import charging, combat, content, deployment, hero, magic, moves, shooting, tactics  # noqa: F401 - abilities
+from umpire.games.aos import (  # noqa: F401 - abilities
+    charging,
+    combat,
+    content,
+    deployment,
+    hero,
+    magic,
+    moves,
+    picture,
+    planning,
+    scene_writing,
+    scenes,
+    shooting,
+    tactics,
+)
 from umpire.games.aos.battlefield import against_terrain, battlefield, feature_of
 from umpire.games.aos.composition import Roster, army, check_roster, muster, price, read_roster
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.odds import odds
-from umpire.games.aos.picture import board, card_of, library, name, picture, pieces
-from umpire.games.aos.planning import HINTS, first_turn
 from umpire.games.aos.questions import QUESTIONS
-from umpire.games.aos.scene_writing import stock, write_scene
-from umpire.games.aos.scenes import Scene, start_scene
 from umpire.games.aos.state import Battleplan, Feature, Objective, State
 from umpire.games.aos.terrain import between
 from umpire.games.aos.units import seen_by
@@ -109,13 +120,8 @@ GAME = register(
         id="aos",
         names=words("name.aos.warhammer-age-of-sigmar"),
         state=State,
-        resolve=content.LIBRARY.resolving(resolve),
-        start=content.LIBRARY.starting(start),
-        bringing=content.LIBRARY.bringing,
-        picture=picture,
-        board=board,
-        card=card_of,
-        name=name,
+        **content.LIBRARY.set_up(resolve, start),
+        **shown(picture),
         roster=Roster,
         book=content.Faction,
         check_roster=check_roster,
@@ -124,18 +130,13 @@ GAME = register(
         moment=moment_of,
         terrain=against_terrain,
         muster=muster,
-        library=library,
-        scene=Scene,
-        start_scene=start_scene,
-        write_scene=write_scene,
-        stock=stock,
+        library=picture.library,
+        **written(scenes, scene_writing),
         odds=odds,
         worth=worth,
         tally=tally,
-        hints=HINTS,
-        first_turn=first_turn,
+        **thinking(planning),
         questions=QUESTIONS,
-        pieces=pieces,
         sight=between,
         seen_by=seen_by,
         preparing=frozenset(

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from umpire.engine.declaring import shown, thinking, written
 from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
@@ -33,10 +34,14 @@ from . import (
     magic,
     march,
     objectives,
+    picture,
+    planning,
     reform,
     reinforcement,
     rounds,
     scenarios,
+    scene_writing,
+    scenes,
     sight,
     special,
     special_moments,
@@ -47,12 +52,8 @@ from . import (
 )
 from .muster import muster
 from .odds import odds
-from .picture import board, card_of, library, name, picture, stands
-from .planning import HINTS, first_turn
 from .questions import QUESTIONS
 from .roster import Roster
-from .scene_writing import stock, write_scene
-from .scenes import Scene, start_scene
 from .state import Options, State
 from .wishes import ASKED, Moment, deeds
 from .worth import guess, worth
@@ -165,19 +166,11 @@ GAME = register(
         id="conquest",
         names=words("name.conquest.conquest-the-last-argument-of"),
         state=State,
-        resolve=content.LIBRARY.resolving(resolve),
-        start=content.LIBRARY.starting(start),
-        bringing=content.LIBRARY.bringing,
-        picture=picture,
-        board=board,
-        card=card_of,
-        name=name,
+        **content.LIBRARY.set_up(resolve, start),
+        **shown(picture),
         hide=hide,
         scramble=scramble,
-        scene=Scene,
-        start_scene=start_scene,
-        write_scene=write_scene,
-        stock=stock,
+        **written(scenes, scene_writing),
         roster=Roster,
         book=content.Faction,
         check_roster=army.check_roster,
@@ -189,14 +182,12 @@ GAME = register(
         muster=muster,
         guess=guess,
         odds=odds,
-        library=library,
+        library=picture.library,
         switch=switch,
         tally=tally,
         worth=worth,
-        hints=HINTS,
-        first_turn=first_turn,
+        **thinking(planning),
         questions=QUESTIONS,
-        pieces=stands,
         sight=sight.told,
         seen_by=sight.seen_by,
         preparing=frozenset(("ask.assign", "ask.secondary")),

@@ -53,7 +53,7 @@ def board(state: State) -> Picture:
     return Picture(
         scenario.width,
         scenario.depth,
-        tuple(piece for r in state.regiments.values() if r.where == "table" for piece in pieces(state, r)),
+        tuple(piece for r in state.regiments.values() if r.where == "table" for piece in stands_of(state, r)),
         tuple(terrain(piece) for piece in state.terrain),
         tuple(markers(state)),
         tuple(zones(state)),
@@ -92,7 +92,7 @@ def goal(scenario: Scenario) -> Iterator[Any]:
     yield Text("goal.rounds", {"rounds": scenario.rounds})
 
 
-def pieces(state: State, regiment: Regiment) -> list[Piece]:
+def stands_of(state: State, regiment: Regiment) -> list[Piece]:
     w, d = regiment.profile.stand
     found = []
     for stand in regiment.stands:
@@ -120,9 +120,9 @@ def pieces(state: State, regiment: Regiment) -> list[Piece]:
     return found
 
 
-def stands(state: State, key: str) -> list[Piece]:
+def pieces(state: State, key: str) -> list[Piece]:
     """The stands of a regiment, wherever it is."""
-    return pieces(state, state.regiments[key]) if key in state.regiments else []
+    return stands_of(state, state.regiments[key]) if key in state.regiments else []
 
 
 def terrain(piece: Terrain) -> TerrainPiece:

@@ -84,8 +84,8 @@ def check_scene(scene: Scene, field: Scenario) -> None:
         whose, _, what = key.partition("/")
         checks.among("side", whose, ("0", "1", "counter"), f"tallies.{key}")
         parts = what.split("/")
-        known = [r.id for r in scene.regiments] if whose == "counter" else TALLIES
-        checks.among("tally", parts[0], known, f"tallies.{key}")
+        tallied = [r.id for r in scene.regiments] if whose == "counter" else [*TALLIES]
+        checks.among("tally", parts[0], tallied, f"tallies.{key}")
         for foe in parts[1:2]:
             checks.among("unit", foe, [r.id for r in scene.regiments], f"tallies.{key}")
     shouts = [one.id for hero in scene.characters for one in (hero.supremacy, *hero.abilities) if one is not None]

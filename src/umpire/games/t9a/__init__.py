@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from umpire.engine.declaring import shown, thinking, written
 from umpire.engine.game import Game, Setup, register
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Ruling, in_force, ruled
@@ -17,13 +18,21 @@ from umpire.files import convert
 from umpire.miniatures.menus import enlist, illegal, readings_of
 from umpire.text import words
 
-from . import content, deployment, drafting, muster, preparation, seasons, turns
+from . import (
+    content,
+    deployment,
+    drafting,
+    muster,
+    picture,
+    planning,
+    preparation,
+    scene_writing,
+    scenes,
+    seasons,
+    turns,
+)
 from .odds import odds
-from .picture import board, card_of, library, name, picture, pieces
-from .planning import HINTS, first_turn
 from .questions import QUESTIONS
-from .scene_writing import stock, write_scene
-from .scenes import Scene, start_scene
 from .state import Field, Options, Pool, State
 from .terrain import against_terrain
 from .wishes import ASKED, DEEDS, moment_of
@@ -122,31 +131,22 @@ GAME = register(
         id="t9a",
         names=words("t9a.name"),
         state=State,
-        resolve=content.LIBRARY.resolving(resolve),
-        start=content.LIBRARY.starting(start),
-        bringing=content.LIBRARY.bringing,
-        picture=picture,
-        board=board,
-        card=card_of,
-        name=name,
-        scene=Scene,
-        start_scene=start_scene,
-        write_scene=write_scene,
-        stock=stock,
+        **content.LIBRARY.set_up(resolve, start),
+        **shown(picture),
+        **written(scenes, scene_writing),
         roster=muster.Roster,
         book=content.Book,
         check_roster=check_roster,
         price=price,
         muster=lambda rng, points=2000, book="": drafting.muster(rng, points, book),
-        library=library,
+        library=picture.library,
         worth=worth,
         deeds=DEEDS,
         moment=moment_of,
         asked=ASKED,
         terrain=against_terrain,
         odds=odds,
-        hints=HINTS,
-        first_turn=first_turn,
+        **thinking(planning),
         questions=QUESTIONS,
         preparing=frozenset(
             (
@@ -174,6 +174,5 @@ GAME = register(
         follows=frozenset(("ask.cast-dice", "ask.charge-target", "ask.shoot-target", "ask.spell-target")),
         measuring="t9a.def.measure.any-time",
         undoing="t9a.move.undo",
-        pieces=pieces,
     )
 )

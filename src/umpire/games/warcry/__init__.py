@@ -7,21 +7,18 @@ from typing import Any
 
 import msgspec
 
+from umpire.engine.declaring import shown, thinking, written
 from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Ruling
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import unknown
-from umpire.games.warcry import abilities, setup, sight
+from umpire.games.warcry import abilities, picture, planning, scene_writing, scenes, setup, sight
 from umpire.games.warcry.content import BOOKS, Library, library
 from umpire.games.warcry.odds import odds
-from umpire.games.warcry.picture import board, card_of, name, picture, pieces
-from umpire.games.warcry.planning import HINTS, first_turn
 from umpire.games.warcry.profiles import DECKS, Faction
 from umpire.games.warcry.questions import QUESTIONS
-from umpire.games.warcry.scene_writing import stock, write_scene
-from umpire.games.warcry.scenes import Scene, start_scene
 from umpire.games.warcry.setup import against_layout
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import layout
@@ -172,14 +169,9 @@ GAME = register(
         id="warcry",
         names=words("name.warcry.warcry"),
         state=State,
-        resolve=BOOKS.resolving(resolve, books_of),
-        start=BOOKS.starting(start),
-        bringing=BOOKS.bringing,
+        **BOOKS.set_up(resolve, start, books_of),
         switch=switch,
-        picture=picture,
-        board=board,
-        card=card_of,
-        name=name,
+        **shown(picture),
         roster=Roster,
         book=Faction,
         check_roster=check_roster,
@@ -189,18 +181,13 @@ GAME = register(
         moment=moment_of,
         terrain=lambda state: against_layout(state.layout),
         muster=muster,
-        scene=Scene,
-        start_scene=start_scene,
-        write_scene=write_scene,
-        stock=stock,
+        **written(scenes, scene_writing),
         odds=odds,
         worth=worth,
         tally=tally,
         library=menus,
-        hints=HINTS,
-        first_turn=first_turn,
+        **thinking(planning),
         questions=QUESTIONS,
-        pieces=pieces,
         sight=sight.between,
         seen_by=sight.seen_by,
         details=frozenset(("ask.order-fallen", "ask.order-hurt", "ask.order-shaken")),

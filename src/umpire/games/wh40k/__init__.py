@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from umpire.engine.declaring import shown, thinking, written
 from umpire.engine.game import Game, Setup, register
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import applies
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
-from umpire.games.wh40k import again, content, sight
+from umpire.games.wh40k import again, content, picture, planning, scene_writing, scenes, sight
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.deployment import before_battle
 from umpire.games.wh40k.dice import on_roll
@@ -29,11 +30,7 @@ from umpire.games.wh40k.mustering import (
     read_roster,
 )
 from umpire.games.wh40k.odds import odds
-from umpire.games.wh40k.picture import board, card_of, library, name, picture, pieces
-from umpire.games.wh40k.planning import HINTS, first_turn
 from umpire.games.wh40k.questions import QUESTIONS
-from umpire.games.wh40k.scene_writing import stock, write_scene
-from umpire.games.wh40k.scenes import Scene, start_scene
 from umpire.games.wh40k.state import Feature, Mission, Objective, Options, State
 from umpire.games.wh40k.terrain import against_terrain, make_feature
 from umpire.games.wh40k.wishes import ASKED, DEEDS, moment
@@ -137,23 +134,15 @@ GAME = register(
         id="wh40k",
         names=words("wh40k.name"),
         state=State,
-        resolve=content.LIBRARY.resolving(resolve, books_of),
-        start=content.LIBRARY.starting(start),
-        bringing=content.LIBRARY.bringing,
-        picture=picture,
-        board=board,
-        card=card_of,
-        name=name,
+        **content.LIBRARY.set_up(resolve, start, books_of),
+        **shown(picture),
         roster=Roster,
         book=content.Faction,
         check_roster=check_roster,
         muster=muster,
         price=price,
-        library=library,
-        scene=Scene,
-        start_scene=start_scene,
-        write_scene=write_scene,
-        stock=stock,
+        library=picture.library,
+        **written(scenes, scene_writing),
         on_roll=on_roll,
         deeds=DEEDS,
         asked=ASKED,
@@ -161,10 +150,8 @@ GAME = register(
         moment=moment,
         odds=odds,
         questions=QUESTIONS,
-        pieces=pieces,
         worth=worth,
-        hints=HINTS,
-        first_turn=first_turn,
+        **thinking(planning),
         preparing=PREPARING,
         sight=sight.told,
         seen_by=sight.seen_by,
