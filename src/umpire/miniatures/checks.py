@@ -361,7 +361,7 @@ def living(damage: int, wounds: int, where: str) -> None:
         raise fault("error.scene.dead", f"{where}.damage", damage=damage, wounds=wounds)
 
 
-def is_at(given: Any, at: str, where: str, *places: str) -> None:
+def whereabouts(given: Any, at: str, where: str, *places: str) -> None:
     """What says that it is somewhere (`garrison`, `aboard`) stands in no other place."""
     if given.where not in places:
         raise fault("error.scene.needs", f"{where}.where", at=at, field=f"where: {at}")

@@ -191,7 +191,7 @@ def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
     if given.where == "garrison" or given.garrison:
         garrisons = [piece.id for piece in scene.terrain if piece.kind == "garrison"]
         checks.among("garrison", given.garrison, garrisons, f"{where}.garrison")
-        checks.is_at(given, "garrison", where, "garrison", "gone")
+        checks.whereabouts(given, "garrison", where, "garrison", "gone")
     if len(given.lost_models) > given.lost:
         raise fault("error.scene.needs", f"{where}.lost", at="lost_models", field="lost")
 

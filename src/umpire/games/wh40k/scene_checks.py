@@ -175,7 +175,7 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     known = [unit.id for unit in scene.units]
     foes = [unit.id for unit in scene.units if unit.side != given.side]
     if given.where == "aboard" or given.aboard:
-        checks.is_at(given, "aboard", where, "aboard")
+        checks.whereabouts(given, "aboard", where, "aboard")
         mine = [unit.id for unit in scene.units if unit.side == given.side and unit is not given]
         checks.among("unit", given.aboard, mine, f"{where}.aboard")
     checks.fields(
