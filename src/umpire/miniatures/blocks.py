@@ -127,6 +127,24 @@ def side_length(of: Box, face: Facing) -> float:
     return of.w if face in ("front", "rear") else of.d
 
 
+def touching_face(of: Box, other: Box, slack: float = 3e-3) -> Facing:
+    """The facing of one box that lies against another: the one that shares most of its length with it."""
+    best: tuple[float, Facing] | None = None
+    for face in FACINGS:
+        (ax, ay), (bx, by) = side_line(of, face)
+        length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
+        dx, dy = (bx - ax) / length, (by - ay) / length
+        nx, ny = dy, -dx
+        points = [((x - ax) * dx + (y - ay) * dy, (x - ax) * nx + (y - ay) * ny) for x, y in other.corners()]
+        on = [t for t, n in points if abs(n) <= slack]
+        if not on:
+            continue
+        shared = min(length, max(on)) - max(0.0, min(on))
+        if shared >= -slack and (best is None or shared > best[0] + 1e-6):
+            best = (shared, face)
+    return best[1] if best is not None else "front"
+
+
 def opposite(face: Facing) -> Facing:
     return FACINGS[(FACINGS.index(face) + 2) % 4]
 

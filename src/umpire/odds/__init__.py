@@ -1,7 +1,7 @@
 """Exact probabilities of dice, read by the rules of the games themselves."""
 
 from umpire.odds.agree import Agreement, agree
-from umpire.odds.dice import D3, D6, D66, d, dice, faces, highest, lowest, opposed, roll_off, throws
+from umpire.odds.dice import D3, D6, D66, amount, d, dice, faces, highest, lowest, opposed, roll_off, throws
 from umpire.odds.dist import Dist, Number
 from umpire.odds.outcomes import Outcomes
 from umpire.odds.show import Row, plot, render, table
@@ -18,6 +18,7 @@ __all__ = [
     "Row",
     "Target",
     "agree",
+    "amount",
     "d",
     "dice",
     "faces",

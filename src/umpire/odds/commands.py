@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import math
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,11 +15,9 @@ from typing import Any, NamedTuple
 
 from umpire.engine.game import Question as Asked
 from umpire.errors import fault
-from umpire.odds.dice import dice
 from umpire.odds.dist import Dist
 from umpire.odds.outcomes import Outcomes
 from umpire.odds.show import plot, render
-from umpire.space.shapes import TOLERANCE
 from umpire.text import Language, catalogue, in_language
 
 Found = Dist | Outcomes[Any] | float
@@ -40,15 +37,6 @@ class Line(NamedTuple):
 
 Answer = Mapping[str, Found]
 """What a game's function answers: each thing by the end of its key in the catalogue (`odds.GAME.`)."""
-
-
-def charge_odds(inches: float, reach: float, bonus: int) -> Answer:
-    """A charge of two dice that must come to within so much of an enemy so far away: the roll, that it succeeds, and
-    that it does if it may be rolled again."""
-    need = math.ceil(inches - reach - TOLERANCE) - bonus
-    roll = dice(2)
-    twice = roll.reroll(lambda n: n < need).at_least(need)
-    return {"charge-roll": roll, "charge-succeeds": roll.at_least(need), "with-a-re-roll": twice}
 
 
 class Question(NamedTuple):

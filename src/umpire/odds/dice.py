@@ -45,6 +45,15 @@ def dice(count: int, sides: int = 6) -> Dist:
     return d(sides).times(count)
 
 
+def amount(count: int, sides: int, plus: int) -> Dist:
+    """A number that may be dice, as profiles write it: 3 (no dice), D3+1, 2D6; a D3 is half a D6, rounded up.
+
+    >>> amount(0, 0, 3), amount(1, 3, 1).mean
+    (Dist({3: 1}), 3.0)
+    """
+    return (D3 if sides == 3 else d(sides)).times(count) + plus if count else Dist.certain(plus)
+
+
 def highest(keep: int, of: int, die: Dist = D6) -> Dist:
     """The sum of the highest `keep` of `of` dice.
 

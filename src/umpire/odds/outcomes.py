@@ -97,6 +97,14 @@ class Outcomes(Generic[T]):
             raise ValueError(f"nothing is said to follow from {missing[0]!r}")
         return Dist.mixture((p, follow[outcome]) for outcome, p in self.items())
 
+    def count(self: Outcomes[bool], of: Number) -> Dist:
+        """How many of so many independent dice do it; the count may be rolled.
+
+        >>> Outcomes({True: 1/3, False: 2/3}).count(3).mean
+        1.0
+        """
+        return self.mix({True: 1, False: 0}).times(of)
+
     def pool(self, count: Number, *classes: T) -> Outcomes[tuple[int, ...]]:
         """How many of `count` independent dice show each of the named outcomes, jointly; the count may be rolled.
 

@@ -10,7 +10,7 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Json, Move,
 from umpire.games.aos import attacks
 from umpire.games.aos.abilities import reactions
 from umpire.games.aos.charging import Charger
-from umpire.games.aos.damage import halved, health, saved_by_ward
+from umpire.games.aos.damage import health, saved_by_ward
 from umpire.games.aos.hero import rallies, rally_rolls
 from umpire.games.aos.known_abilities import used
 from umpire.games.aos.magic import can_unbind, unbind_modifier, unbinds
@@ -20,8 +20,10 @@ from umpire.games.aos.profiles import Weapon, amount
 from umpire.games.aos.state import State, Unit, Use
 from umpire.games.aos.units import enemies
 from umpire.miniatures.loose.groups import unit_gap
-from umpire.odds import D6, Dist, Number, Outcomes, Target, dice, faces
+from umpire.odds import Dist, Number, Outcomes, Target, dice, faces
+from umpire.odds import amount as dice_amount
 from umpire.odds.ahead import every_throw, to_dice, wanted
+from umpire.odds.charges import charge_told
 from umpire.odds.telling import Label, Odds, chance, fact, number, told
 from umpire.text import words
 
@@ -31,10 +33,7 @@ AosBattle = Battle[State]
 def dist_of(text: str) -> Dist:
     """A fixed or random number."""
     n = amount(text)
-    if not n.random:
-        return Dist.certain(n.plus)
-    one = D6.map(halved) if n.sides == 3 else Dist.uniform(1, n.sides)
-    return one.times(n.dice) + n.plus
+    return dice_amount(n.dice, n.sides, n.plus)
 
 
 # -- attacks -----------------------------------------------------------------------------------------------------
@@ -176,16 +175,9 @@ def charge_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
     unit = state.unit(state.use.unit)
     inches = {n: int(value(state, unit, "charge", n).total) for n in range(2, 13)}
     arrives = {n: charge_arrives(state, unit, far) for n, far in inches.items()}
-    succeeds = dice(2).map(lambda n: arrives[n])
-    lines = [number("odds.aos.nearest-enemy", min((unit_gap(unit, foe) for foe in enemies(state, unit)), default=0))]
-    needed = [n for n in arrives if arrives[n]]
-    if needed:
-        lines.append(number("odds.aos.needed", needed[0]))
-    lines.append(chance("odds.aos.charge-succeeds", succeeds.at_least(1)))
-    if any(ability.id == "forward-to-victory" for ability, _ in reactions(state, state.use, unit.side)):
-        again = dice(2).reroll(lambda n: not arrives[n]).map(lambda n: arrives[n])
-        lines.append(chance("odds.aos.with-a-re-roll", again.at_least(1)))
-    return told("odds.aos.charge", *lines, charge=dice(2).map(lambda n: inches[n]))
+    gap = number("odds.aos.nearest-enemy", min((unit_gap(unit, foe) for foe in enemies(state, unit)), default=0))
+    again = any(ability.id == "forward-to-victory" for ability, _ in reactions(state, state.use, unit.side))
+    return charge_told("aos", gap, inches, arrives, dice(2), again)
 
 
 def charge_arrives(state: State, unit: Unit, inches: int) -> bool:
@@ -331,7 +323,7 @@ def rally_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
     state = ahead.state
     unit = state.unit(state.use.unit)
     rolls, _ = rally_rolls(state, unit)
-    points = faces(6, rallies).mix({True: 1, False: 0}).times(rolls)
+    points = faces(6, rallies).count(rolls)
     back = (points // health(state, unit)).min(len(unit.slain))
     return told(
         "odds.aos.rally",

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from umpire.errors import fault
+from umpire.miniatures.amounts import Amount
 
 Name = dict[str, str]
 
@@ -136,18 +137,6 @@ class Warscroll(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     @functools.cached_property
     def missiles(self) -> tuple[Weapon, ...]:
         return tuple(weapon for weapon in self.weapons if weapon.ranged)
-
-
-class Amount(msgspec.Struct, frozen=True):
-    """A number that may be random: so many dice of so many sides, and a constant."""
-
-    dice: int
-    sides: int
-    plus: int
-
-    @property
-    def random(self) -> bool:
-        return self.dice > 0
 
 
 _AMOUNT = re.compile(r"(?:(\d*)[dD](\d+))?\+?(\d+)?")

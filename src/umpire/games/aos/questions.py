@@ -12,7 +12,8 @@ from umpire.games.aos.odds import attack_sequence, dist_of, warded
 from umpire.games.aos.profiles import Weapon
 from umpire.games.aos.rounds import priority_winner
 from umpire.odds import D6, Target, dice, faces, opposed, throws
-from umpire.odds.commands import Answer, charge_odds, questions
+from umpire.odds.charges import charge_odds
+from umpire.odds.commands import Answer, questions
 
 Crit = Literal["", "mortal", "auto-wound", "2-hits"]
 
@@ -54,7 +55,7 @@ def spell(value: int, cast: int = 0, unbind: int = 0) -> Answer:
 
 
 def rally(dice: int = RALLY_ROLLS, health: int = 1) -> Answer:
-    points = faces(6, rallies).mix({True: 1, False: 0}).times(dice)
+    points = faces(6, rallies).count(dice)
     return {"rally-points": points, "models-that-may-return": points // health}
 
 

@@ -13,7 +13,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.miniatures import drill, ranked
 from umpire.miniatures.drill import Fits, Free, Manoeuvre, legs_of, reach_outline, route
-from umpire.miniatures.fronts import Pose, pose_about, world
+from umpire.miniatures.fronts import Pose, pose_about
 from umpire.space.angles import heading, turn_between
 
 from . import formation
@@ -25,11 +25,10 @@ MARCHED: tuple[Way, ...] = ("to", "path", "stay")
 
 def stand_ends(regiment: Regiment, where: Pose, files: int, stands: Sequence[Stand]) -> Ends:
     """Where the stands of a regiment stand in a formation whose front is there."""
-    w, d = regiment.profile.stand
     facing = round(where[2] % 360.0, 3)
     ends: Ends = {}
     for stand in stands:
-        x, y = world(where, (stand.file - (files - 1) / 2) * w, -(stand.rank + 0.5) * d)
+        x, y = ranked.place(regiment, where, files, stand.rank, stand.file)
         ends[stand.id] = Stretch(x=round(x, 3), y=round(y, 3), facing=facing)
     return ends
 

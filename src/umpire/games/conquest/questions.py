@@ -98,7 +98,7 @@ def test(value: int) -> Answer:
 
 
 def spell(dice: int, attunement: int, needed: int = SUCCESSES) -> Answer:
-    count = faces(6, lambda face: attuned(face, attunement)).mix({True: 1, False: 0}).times(dice)
+    count = faces(6, lambda face: attuned(face, attunement)).count(dice)
     return {"successes": count, "cast": count.at_least(needed)}
 
 
@@ -107,7 +107,7 @@ def reinforcement(klass: str, round: int, regiments: int = 1) -> Answer:
     if need is None:
         rolls = "; ".join(f"{key}: {', '.join(map(str, rounds))}" for key, rounds in NEEDED.items())
         raise fault("error.conquest.no-die-is-rolled-then", rolls=rolls)
-    count = faces(6, lambda face: comes(face, need)).mix({True: 1, False: 0}).times(regiments)
+    count = faces(6, lambda face: comes(face, need)).count(regiments)
     return {"regiments-that-arrive": count}
 
 

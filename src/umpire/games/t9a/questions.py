@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from umpire.odds import D6, Dist
+from umpire.odds import D3, D6, Dist, dice, highest, lowest
 from umpire.odds.commands import Answer, questions
-from umpire.odds.dice import dice, highest, lowest
 
 from .attacks import wound_need
 from .fighting import to_hit_need
 from .magic import LEAST, MOST
 from .saves import armour_need
-
-D3 = Dist.uniform(1, 3)
 
 
 def summed(count: int, net: int, die: Dist = D6) -> Dist:

@@ -10,16 +10,17 @@ from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
 from umpire.errors import fault
 from umpire.miniatures import checks
+from umpire.miniatures.blocks import touching_face
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import called, carry_over, found, marks_of
 from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns, victory
-from .formation import Box, box, side_line
+from .formation import box
 from .profiles import Names, Profile, Rule, Spell
 from .scene_checks import check_bought, check_placed, check_profile, check_scene, check_spent
 from .spacing import separation
-from .state import FACINGS, Facing, Field, Kind, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
+from .state import Field, Kind, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
 
 OPEN_FIELD = Field(names=words("t9a.open-field"))
 
@@ -313,21 +314,3 @@ def first_rounds(state: State) -> None:
         foes = [state.unit(key) for key in state.foes(unit.id)]
         if foes and (unit.charging or all(foe.charging for foe in foes)):
             unit.first = True
-
-
-def touching_face(of: Box, other: Box) -> Facing:
-    """The facing of one box that lies against another: the one that shares most of its length with it."""
-    best: tuple[float, Facing] | None = None
-    for face in FACINGS:
-        (ax, ay), (bx, by) = side_line(of, face)
-        length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
-        dx, dy = (bx - ax) / length, (by - ay) / length
-        nx, ny = dy, -dx
-        points = [((x - ax) * dx + (y - ay) * dy, (x - ax) * nx + (y - ay) * ny) for x, y in other.corners()]
-        on = [t for t, n in points if abs(n) <= 3e-3]
-        if not on:
-            continue
-        shared = min(length, max(on)) - max(0.0, min(on))
-        if shared >= -3e-3 and (best is None or shared > best[0] + 1e-6):
-            best = (shared, face)
-    return best[1] if best is not None else "front"

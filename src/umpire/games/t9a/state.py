@@ -10,6 +10,8 @@ import msgspec
 
 from umpire.engine.keeping import Moves, Watched
 from umpire.engine.state import State as BaseState
+from umpire.miniatures.blocks import FACINGS as FACINGS
+from umpire.miniatures.blocks import Facing as Facing
 from umpire.rulebook.deciding import decides
 
 from .profiles import Names, Profile, Rule, Spell
@@ -17,8 +19,6 @@ from .profiles import Names, Profile, Rule, Spell
 PHASES = ("charge", "movement", "magic", "shooting", "rally", "melee")
 Where = Literal["list", "table", "joined", "ambush", "hidden", "gone"]
 Moved = Literal["", "reform", "normal", "march", "random"]
-Facing = Literal["front", "right", "rear", "left"]
-FACINGS: tuple[Facing, ...] = ("front", "right", "rear", "left")
 
 
 class Kind(msgspec.Struct, frozen=True, gc=False):

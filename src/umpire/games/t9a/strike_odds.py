@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpire.odds import Dist
+from umpire.odds import Dist, amount
 
 from . import attacks, command, multiple_wounds, saves
 from .attacks import Strike, names_of
 from .characteristics import armour, defensive
 from .profiles import dice_of
-from .questions import D3, again
+from .questions import again
 from .state import Pool, State
 
 
 def dice_dist(text: str) -> Dist:
-    count, sides, plus = dice_of(text)
-    if not count:
-        return Dist.certain(plus)
-    return (D3 if sides == 3 else Dist.uniform(1, 6)).times(count) + plus
+    return amount(*dice_of(text))
 
 
 def each_attack(state: State, strike: Strike, automatic: bool = False) -> Dist:

@@ -121,10 +121,10 @@ def ability_odds(ahead: Battle[State]) -> Odds | None:
         else:
             passed = faces(6, lambda face, need=primitive.need: passes(face, need))  # type: ignore[misc]
             if isinstance(primitive, Taunt):
-                held = passed.mix({True: 1, False: 0}).times(score)
+                held = passed.count(score)
                 return told(title, chance("odds.warcry.taunted", held.at_least(1)), *more)
             if isinstance(primitive, Bind):
-                lost = passed.mix({True: 1, False: 0}).times(score)
+                lost = passed.count(score)
                 return told(title, number("odds.warcry.mean-move-lost", lost.mean), *more, lost=lost)
             damage = passed.mix({True: number_of(primitive.each, score), False: 0}).times(
                 number_of(primitive.dice, score)

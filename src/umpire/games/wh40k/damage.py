@@ -12,10 +12,11 @@ from umpire.games.wh40k.abilities import Asking, ceil, changed, held, rerolls
 from umpire.games.wh40k.allocation import allocate, forced, pick_lost, tell_allocation
 from umpire.games.wh40k.dice import read, rolled, standing_roll
 from umpire.games.wh40k.measuring import settle, units_near
-from umpire.games.wh40k.profiles import Amount, Profile, amount
+from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.saves import SEVEN, Blow, ignores, kind_of, limits, save_need, saved, unsafe
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import replace_model, take_away
+from umpire.miniatures.amounts import Amount
 
 # -- attacks that have wounded -------------------------------------------------------------------------------------
 

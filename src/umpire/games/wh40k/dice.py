@@ -13,8 +13,8 @@ from umpire.engine.dice import Roll
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.engine.throwing import throw
-from umpire.games.wh40k.profiles import Amount
 from umpire.games.wh40k.state import State, Unit, WhBattle
+from umpire.miniatures.amounts import Amount
 from umpire.miniatures.special import Reroll
 from umpire.text import Text
 

@@ -27,6 +27,7 @@ from umpire.games.wh40k.units import fewer_than_half
 from umpire.games.wh40k.volleys import Faces, Fallen, Queue, amount_dist, mortal, thrown, volley_odds
 from umpire.odds import Dist
 from umpire.odds.ahead import to_dice, wanted
+from umpire.odds.charges import charge_told
 from umpire.odds.telling import Odds, chance, number, told
 from umpire.text import words
 
@@ -144,16 +145,9 @@ def charge_odds(ahead: WhBattle, fresh: bool = False) -> Odds | None:
         vain = {n: not arrives[n] and reach.fails(n) for n in far}
     faces = thrown(state, "charge", 2, given, lambda f: [vain[sum(f)]] * 2)
     rolled = Dist.mixture((p, sum(f)) for f, p in faces.items())
-    made = sum(p for n, p in rolled.items() if arrives[n])
-    lines = [number("odds.wh40k.distance", max(unit_gap(unit, state.unit(key)) for key in keys))]
-    needed = [n for n in arrives if arrives[n]]
-    if needed:
-        lines.append(number("odds.wh40k.needed", needed[0]))
-    lines.append(chance("odds.wh40k.charge-succeeds", min(1.0, made)))
-    if not fresh and not given and may_reroll(state, unit.side):
-        again = Dist.uniform(1, 6).times(2).reroll(lambda n: not arrives[n])
-        lines.append(chance("odds.wh40k.with-a-re-roll", min(1.0, sum(p for n, p in again.items() if arrives[n]))))
-    return told("odds.wh40k.charge", *lines, charge=rolled.map(lambda n: far[n]))
+    gap = number("odds.wh40k.distance", max(unit_gap(unit, state.unit(key)) for key in keys))
+    again = not fresh and not given and may_reroll(state, unit.side)
+    return charge_told("wh40k", gap, far, arrives, rolled, again)
 
 
 def charge_arrives(state: State, unit: Unit, targets: list[str], far: int) -> bool:

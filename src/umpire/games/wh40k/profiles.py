@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from umpire.errors import fault
+from umpire.miniatures.amounts import Amount
 from umpire.miniatures.loose.bodies import hull_reach
 from umpire.text import words
 
@@ -276,26 +277,6 @@ CLOSE_COMBAT = Weapon("close-combat-weapon", words("wh40k.close-combat-weapon"),
 """What a model without a melee weapon fights with (fight.default-weapon.profile)."""
 
 _DICE = re.compile(r"(?:(\d*)[dD]([36]))?([+]?\d+)?")
-
-
-class Amount(msgspec.Struct, frozen=True, gc=False):
-    """So many dice of so many sides, and a number more."""
-
-    dice: int
-    sides: int
-    plus: int
-
-    @property
-    def random(self) -> bool:
-        return self.dice > 0
-
-    @property
-    def most(self) -> int:
-        return self.dice * self.sides + self.plus
-
-    @property
-    def least(self) -> int:
-        return self.dice + self.plus
 
 
 @functools.cache

@@ -12,7 +12,8 @@ from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.psychic import SMITE_CHARGE, SMITE_STRONG
 from umpire.games.wh40k.volleys import amount_dist
 from umpire.odds import D3, D6, Dist, Target, dice, throws
-from umpire.odds.commands import Answer, charge_odds, questions
+from umpire.odds.charges import charge_odds
+from umpire.odds.commands import Answer, questions
 
 Again = Literal["", "ones", "failures"]
 

@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from umpire import odds
 from umpire.engine import usage
 from umpire.engine.dice import Roll
 from umpire.games.wh40k.abilities import Asking, least, rerolls
@@ -33,10 +34,11 @@ from umpire.games.wh40k.attacks import (
 )
 from umpire.games.wh40k.damage import changed_damage
 from umpire.games.wh40k.dice import read, reroll_by_rule
-from umpire.games.wh40k.profiles import Amount, Profile, amount
+from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.saves import Blow, ignores, limits, save_need, saved, unsafe
 from umpire.games.wh40k.state import Group, Model, State, Unit, Volley
 from umpire.games.wh40k.weapons import blast_number, changed_attacks, is_blast, size_of
+from umpire.miniatures.amounts import Amount
 from umpire.miniatures.special import Reroll
 from umpire.odds import Dist
 
@@ -130,10 +132,9 @@ def die(
 
 def amount_dist(text: Amount, faces: Iterable[tuple[int, float]] | None = None) -> Dist:
     """An amount such as 2D3 or D6+2, of dice that show these faces."""
-    if not text.random:
-        return Dist.certain(text.plus)
-    pairs = list(faces) if faces is not None else [(face, 1 / 6) for face in range(1, 7)]
-    one = Dist.mixture((p, read([face], msgspec.structs.replace(text, plus=0))) for face, p in pairs)
+    if faces is None or not text.random:
+        return odds.amount(text.dice, text.sides, text.plus)
+    one = Dist.mixture((p, read([face], msgspec.structs.replace(text, plus=0))) for face, p in faces)
     return one.times(text.dice) + text.plus
 
 

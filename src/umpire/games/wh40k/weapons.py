@@ -6,9 +6,10 @@ from umpire.engine.effects import Effect, Op
 from umpire.engine.steps import Steps
 from umpire.games.wh40k.abilities import HOOKS, Asking, ceil, changed, rerolls
 from umpire.games.wh40k.dice import read, standing_roll
-from umpire.games.wh40k.profiles import Amount, Profile, Weapon, amount
+from umpire.games.wh40k.profiles import Profile, Weapon, amount
 from umpire.games.wh40k.state import Group, Model, State, Unit, WhBattle
 from umpire.games.wh40k.targets import keyword
+from umpire.miniatures.amounts import Amount
 
 BLAST = "blast"
 FEW, MANY = 6, 11
