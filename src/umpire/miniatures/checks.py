@@ -289,6 +289,12 @@ def polygon(points: Sequence[tuple[float, float]], where: str) -> None:
         raise fault("error.scene.crosses", where) from None
 
 
+def zones(given: Iterable[Sequence[tuple[float, float]]], where: str) -> None:
+    """The parts of the table that are the sides' are areas."""
+    for n, points in enumerate(given):
+        polygon(points, f"{where}[{n}]")
+
+
 def on_table(points: Iterable[tuple[float, float]], field: Any, where: str) -> None:
     """Points of a table so wide and so deep."""
     if not all(0 <= x <= field.width and 0 <= y <= field.depth for x, y in points):

@@ -169,6 +169,7 @@ def check_made(state: State, scene: Scene) -> None:
     checks.fields(
         state.plan, "plan", {**OF_PLANS, **({"territories": (0, spread)} if "territories" in scene.plan else {})}
     )
+    checks.zones(state.plan.territories, "plan.territories")
     begun = scene.phase not in ("setup", "deployment")
     checks.between(scene.round, 1 if begun else 0, state.plan.rounds, "round")
     checks.spots(state.plan.objectives if "objectives" in scene.plan else (), state, "plan.objectives")

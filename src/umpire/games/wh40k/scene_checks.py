@@ -153,6 +153,7 @@ def check_mission(mission: Mission, scene: Scene) -> None:
     if mission.edges[0] == mission.edges[1]:
         raise fault("error.scene.one-of-two", "mission.edges[1]")
     checks.spots(mission.objectives, scene, "mission.objectives")
+    checks.zones(mission.zones, "mission.zones")
     checks.fields(mission, "mission", {"zones": (0, max(scene.width, scene.depth))})
     checks.between(scene.round, 0 if scene.phase == "deployment" else 1, mission.rounds, "round")
 
