@@ -197,3 +197,32 @@ def loose_card(
         unit.id, unit.side, dict(name or printed.name), printed.icon, pieces, wounds=left, wounds_max=full,
         dead=unit.where == "gone", **shown,
     )  # fmt: skip
+
+
+# -- ranks -----------------------------------------------------------------------------------------------------------
+
+
+class Stood(NamedTuple):
+    """A stand or model of a block: its id, the size of its base, where its middle is, what stands for it, its wounds
+    left and those of a whole one."""
+
+    id: str
+    size: tuple[float, float]
+    at: Point
+    height: float
+    icon: str
+    figure: str
+    left: float
+    whole: float
+    models: int = 1
+
+
+def ranked_pieces(unit: Any, facing: float, stood: Iterable[Stood]) -> list[Piece]:
+    """What stands in a block, all facing one way."""
+    return [
+        Piece(
+            one.id, unit.id, unit.side, Shape("rect", *one.size), *one.at, facing=facing, height=one.height,
+            icon=one.icon, models=one.models, wounds=one.left, wounds_max=one.whole, figure=one.figure,
+        )
+        for one in stood
+    ]  # fmt: skip

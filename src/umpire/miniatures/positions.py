@@ -15,7 +15,8 @@ import msgspec
 from umpire.engine.effects import Effect
 from umpire.errors import fault, unknown
 from umpire.miniatures import checks
-from umpire.text import LANGUAGES
+from umpire.miniatures.making import made
+from umpire.text import LANGUAGES, words
 
 K = TypeVar("K", bound=msgspec.Struct)
 
@@ -141,6 +142,20 @@ class Laid(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     y: float
     kind: str = ""
     facing: float = 0.0
+
+
+def turn_sides(
+    scene: Any, told: type[msgspec.Struct], side: type[K], factions: Mapping[str, Any], usual: str, zone: str
+) -> list[K]:
+    """The sides of a scene of turns: each is called after its faction, or by the text `usual` with its number, and has
+    the `zone` of its number where none is told."""
+    sides = []
+    for n, given in enumerate(both_sides(scene, "sides", told)):
+        player = made(side, given, name=after_faction(getattr(given, "faction", ""), factions, words(f"{usual}.{n}")))
+        if getattr(player, zone) < 0:
+            setattr(player, zone, n)
+        sides.append(player)
+    return sides
 
 
 def went_first(scene: Turns) -> int:

@@ -24,7 +24,6 @@ from umpire.miniatures.loose.groups import enclose
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import named
 from umpire.space.shapes import snap
-from umpire.text import words
 
 _Weapon = positions.loosely("SceneWeapon", Weapon, attacks=int | str, damage=int | str)
 SCROLL = positions.spelt(
@@ -178,12 +177,7 @@ def start_scene(given: Any) -> State:
     scene: Scene = given if isinstance(given, Scene) else files.convert(given, Scene, "position")
     plan = _plan(scene)
     check_scene(scene)
-    sides = []
-    for n, side in enumerate(positions.both_sides(scene, "sides", SceneSide)):
-        name = positions.after_faction(side.faction, content.factions(), words(f"scene.aos.side.{n}"))
-        player = made(Side, side, name=name)
-        player.territory = player.territory if player.territory >= 0 else n
-        sides.append(player)
+    sides = positions.turn_sides(scene, SceneSide, Side, content.factions(), "scene.aos.side", "territory")
     spots = scene.objectives
     if spots is None:
         spots = [SceneObjective(x, y) for x, y in plan.objectives]

@@ -6,10 +6,20 @@ from collections.abc import Iterator, Mapping
 from operator import attrgetter
 from typing import Any
 
-from umpire.engine.picture import Card, Marker, Picture, Piece, Purse, Shape, TerrainPiece, Value, Zone, phases
+from umpire.engine.picture import Card, Marker, Picture, Piece, Purse, TerrainPiece, Value, Zone, phases
 from umpire.miniatures import ranked
 from umpire.miniatures.menus import numbered, offered, readings, ready_armies
-from umpire.miniatures.pictures import marks, named_by, one_block, tagged, track, value, with_cards
+from umpire.miniatures.pictures import (
+    Stood,
+    marks,
+    named_by,
+    one_block,
+    ranked_pieces,
+    tagged,
+    track,
+    value,
+    with_cards,
+)
 from umpire.text import Text, words
 
 from . import cards, content, formation, hooks, scenarios
@@ -93,31 +103,18 @@ def goal(scenario: Scenario) -> Iterator[Any]:
 
 
 def stands_of(state: State, regiment: Regiment) -> list[Piece]:
-    w, d = regiment.profile.stand
+    profile, kind = regiment.profile, regiment.profile.type
     found = []
     for stand in regiment.stands:
         base = formation.stand_base(regiment, stand)
         character = state.characters[stand.character] if stand.character else None
-        full = character.profile.wounds if character else regiment.profile.wounds
+        full = character.profile.wounds if character else profile.wounds
         taken = character.wounds if character and not regiment.own else stand.wounds
-        found.append(
-            Piece(
-                stand.id,
-                regiment.id,
-                regiment.side,
-                Shape("rect", w, d),
-                round(base.x, 3),
-                round(base.y, 3),
-                facing=regiment.facing,
-                height=HEIGHTS[regiment.profile.type],
-                icon="crown" if character else "flag" if stand.command else ICONS[regiment.profile.type],
-                models=MODELS_PER_STAND[regiment.profile.type],
-                wounds=full - taken,
-                wounds_max=full,
-                figure="hero" if character else FIGURES[regiment.profile.type],
-            )
-        )
-    return found
+        at = round(base.x, 3), round(base.y, 3)
+        icon, figure = ("crown", "hero") if character else ("flag" if stand.command else ICONS[kind], FIGURES[kind])
+        models = MODELS_PER_STAND[kind]
+        found.append(Stood(stand.id, profile.stand, at, HEIGHTS[kind], icon, figure, full - taken, full, models))
+    return ranked_pieces(regiment, regiment.facing, found)
 
 
 def pieces(state: State, key: str) -> list[Piece]:

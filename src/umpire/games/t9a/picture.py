@@ -10,9 +10,9 @@ import msgspec
 
 from umpire import rulebook
 from umpire.engine.decisions import Ends, Stretch
-from umpire.engine.picture import Card, Marker, Picture, Piece, Purse, Shape, Value, Zone, phases
+from umpire.engine.picture import Card, Marker, Picture, Piece, Purse, Value, Zone, phases
 from umpire.miniatures.menus import numbered, offered, readings, ready_armies
-from umpire.miniatures.pictures import figure, marks, one_block, tagged, value, with_cards
+from umpire.miniatures.pictures import Stood, figure, marks, one_block, ranked_pieces, tagged, value, with_cards
 from umpire.text import Text, both, joined
 
 from . import content, seasons
@@ -73,33 +73,19 @@ def pieces_of(state: State, unit: Unit) -> list[Piece]:
     """The models of a unit where they stand."""
     at = box(state, unit)
     facing = round(facing_of(at.ux, at.uy), 3)
-    found: list[Piece] = []
+    found: list[Stood] = []
     numbers: dict[str, int] = {}
     for cell in layout(state, unit).cells:
         pool = state.pools[cell.pool]
         number = numbers.get(cell.pool, 0)
         numbers[cell.pool] = number + 1
         w, d = pool.profile.base
+        size = round(w / MM, 4), round(d / MM, 4)
         x, y = at.world((cell.x0 + cell.x1) / 2, (cell.y0 + cell.y1) / 2)
-        kind = figure_of(pool)
-        hp = pool.profile.hp
-        found.append(
-            Piece(
-                f"{pool.id}/{number}",
-                unit.id,
-                unit.side,
-                Shape("rect", round(w / MM, 4), round(d / MM, 4)),
-                round(x, 4),
-                round(y, 4),
-                facing=facing,
-                height=HEIGHTS[pool.profile.height],
-                icon="crown" if pool.character else ICONS[kind],
-                wounds=hp - (pool.lost if number == 0 else 0),
-                wounds_max=hp,
-                figure=kind,
-            )
-        )
-    return found
+        kind, hp, high = figure_of(pool), pool.profile.hp, HEIGHTS[pool.profile.height]
+        icon, left = "crown" if pool.character else ICONS[kind], hp - (0 if number else pool.lost)
+        found.append(Stood(f"{pool.id}/{number}", size, (round(x, 4), round(y, 4)), high, icon, kind, left, hp))
+    return ranked_pieces(unit, facing, found)
 
 
 def standing_at(state: State, unit: Unit, x: float, y: float, facing: float, files: int = 0) -> Ends:

@@ -36,24 +36,18 @@ class ScenePart(content.PartEntry, frozen=True, kw_only=True, omit_defaults=True
     own: tuple[content.WeaponEntry, ...] = ()
 
 
+@marks_of(Profile, but=("names", "lent"))
 class SceneProfile(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A model as a scene writes it down."""
 
     cha: int = 4
     mob: int = 4
     dis: int = 7
-    hp: int = 1
     df: int = msgspec.field(default=3, name="def")
-    res: int = 3
-    arm: int = 0
     height: int = 1
     base: tuple[float, float] = (25.4, 25.4)
-    traits: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     parts: tuple[ScenePart, ...] = (ScenePart(),)
-    shield: bool = False
-    rsr: int = 0
-    own: tuple[str, ...] = ()
 
 
 class SceneKind(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -268,17 +268,13 @@ def _mission(scene: Scene) -> Mission:
 def start_scene(given: Any) -> State:
     scene: Scene = given if isinstance(given, Scene) else convert(given, Scene, "position")
     scene_checks.check_scene(scene)
-    sides = []
-    for n, side in enumerate(positions.both_sides(scene, "sides", SceneSide)):
-        name = positions.after_faction(side.faction, content.factions(), words(f"wh40k.side.{n}"))
-        player = made(Side, side, name=name)
+    sides = positions.turn_sides(scene, SceneSide, Side, content.factions(), "wh40k.side", "zone")
+    for n, (player, side) in enumerate(zip(sides, positions.both_sides(scene, "sides", SceneSide), strict=True)):
         player.factions = player.factions or ((side.faction,) if side.faction else ())
-        player.zone = player.zone if player.zone >= 0 else n
         mine = [unit for unit in scene.units if unit.side == n]
         player.units = player.units or len(mine)
         player.warlord = next((unit.id for unit in mine if unit.warlord), "")
         player.points = player.points or sum(unit.points for unit in mine)
-        sides.append(player)
     mission = _mission(scene)
     markers = [list(spot) for spot in mission.objectives] if scene.objectives is None else scene.objectives
     units = {entry.id: _unit(entry, f"units[{n}]") for n, entry in enumerate(scene.units)}
