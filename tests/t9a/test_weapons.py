@@ -10,6 +10,7 @@ from t9a.builder import (
     duel,
     events,
     fired,
+    hero,
     last,
     lost,
     needs,
@@ -20,8 +21,11 @@ from t9a.builder import (
     refused,
     rolled,
     scene,
+    spell,
+    u,
     unit,
 )
+from umpire.engine.effects import Effect
 from umpire.games.t9a import weapons
 from umpire.games.t9a.characteristics import armour
 
@@ -203,3 +207,42 @@ def test_one_roll_serves_every_target():
     do(battle, {"b": 1, "c": 1})
     assert rolled(battle, "weapon-bonus") == [1]
     assert rolled(battle, "hit") == [1, 1]
+
+
+@pytest.mark.rule("t9a.rule.weapon.melee-choice", "t9a.def.duration.end-of-combat")
+def test_who_leaves_a_combat_for_another_chooses_anew_and_leaves_behind_what_lasted_until_its_end():
+    """It has run down its foe and charges the next: it was engaged with nobody in between."""
+    grip = Effect("a", "str", "add", 1, "t9a.magic.resolve", "barkskin", "engaged")
+    battle = scene(
+        unit("a", at=(36, 20), of=profile(parts=[part(att=None, weapons=("great", "halberd"))]), standard=True),
+        unit("b", 1, at=(36, 20), of=profile(dis=5, parts=[QUIET]), models=5),
+        unit("c", 1, at=(36, 26), models=5),
+        moment="melee",
+        dice=[6, 6, 1, 1, 4, 4],
+        effects=(grip,),
+    )
+    do(battle, "halberd")
+    assert p(battle, "a").weapon == ("halberd",)
+    assert battle.state.effects == [grip]
+    do(battle, "b")
+    assert battle.state.foes("a") == ["c"]
+    assert weapons.choices(battle.state, p(battle, "a"), 0) == ["great", "halberd"]
+    assert battle.state.effects == []
+
+
+@pytest.mark.rule("t9a.rule.weapon.melee-choice", "t9a.attack.engaged-casualties.last-model")
+def test_whose_foe_is_gone_before_the_melee_phase_chooses_anew():
+    zap = spell("zap", value=3, range=48, hits="1", s=9, ap=9)
+    battle = scene(
+        unit("a", at=(36, 20), of=profile(parts=[part(weapons=("great", "halberd"))]), models=5, weapon=("great",)),
+        hero("w", wizard="apprentice", spells=("zap",), at=(50, 20)),
+        unit("b", 1, at=(36, 20), models=1, files=1),
+        unit("z", 1, at=(8, 46)),
+        moment="magic",
+        dice=[6, 5, 6],
+        spells=(zap,),
+    )
+    assert weapons.choices(battle.state, p(battle, "a"), 0) == ["great"]
+    do(battle, False, "w:zap", "b", "2", "0")
+    assert u(battle, "b").where == "gone"
+    assert weapons.choices(battle.state, p(battle, "a"), 0) == ["great", "halberd"]

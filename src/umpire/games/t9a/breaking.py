@@ -387,7 +387,7 @@ def flights(battle: Battle[State]) -> Steps[None]:
         if unit.where != "table":
             continue
         foes = state.foes(key)
-        casualties.part(state, unit)
+        casualties.part(battle, unit)
         unit.free = unit.charging = False
         if not fleeing.ready(battle, unit, in_melee=True):
             continue

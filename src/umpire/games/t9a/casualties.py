@@ -228,13 +228,14 @@ def vanish(battle: Battle[State], unit: Unit) -> None:
     unit.spoils = 0
     if foes:
         battle.emit("boundary-gone", "t9a.attack.engaged-casualties.last-model", unit=unit.id)
-        part(state, unit)
+        part(battle, unit)
     if was_on_table:
         battle.emit("removed", unit=unit.id)
 
 
-def part(state: State, unit: Unit) -> None:
+def part(battle: Battle[State], unit: Unit) -> None:
     """The unit is engaged with nobody any more; foes left without anybody are free."""
+    state = battle.state
     foes = state.foes(unit.id)
     state.pairs = [pair for pair in state.pairs if unit.id not in (pair.a, pair.b)]
     for key in foes:
@@ -244,6 +245,20 @@ def part(state: State, unit: Unit) -> None:
         if not state.engaged(key):
             foe.free = True
             foe.freed_charging = foe.charging
+            disengaged(battle, foe)
+    disengaged(battle, unit)
+
+
+def disengaged(battle: Battle[State], unit: Unit) -> None:
+    """Nobody fights it any more: what lasts until the end of the combat is over, and in the next one it chooses its
+    weapons anew (t9a.def.duration.end-of-combat, t9a.rule.weapon.melee-choice)."""
+    state = battle.state
+    for key in unit.members:
+        state.pools[key].weapon = ()
+    over = [e for e in state.effects if e.until == "engaged" and e.on in unit.members]
+    if over and state.applies("t9a.def.duration.end-of-combat"):
+        state.effects = [e for e in state.effects if e not in over]
+        battle.emit("effects-end", "t9a.def.duration.end-of-combat", count=len(over))
 
 
 def remove_unit(battle: Battle[State], unit: Unit, rule: str, in_melee: bool = False) -> None:

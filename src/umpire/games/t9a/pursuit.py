@@ -79,7 +79,7 @@ def all_moves(battle: Battle[State]) -> Steps[None]:
             tasks.append((advance, key, heading, distance, how))
     for key in moves:
         unit = state.unit(key)
-        casualties.part(state, unit)
+        casualties.part(battle, unit)
         unit.free = False
     battle.plan(*tasks)
 
