@@ -2,10 +2,11 @@
 
 import pytest
 
-from t9a.builder import QUIET, do, duel, gun, hero, part, profile, scene, spell, unit
+from t9a.builder import QUIET, do, duel, gun, hero, part, piece, profile, scene, spell, unit
 from umpire.games.t9a import GAME, combat_odds
 from umpire.games.t9a.questions import again, casting, caught, charge_range, summed
 from umpire.games.t9a.strike_odds import each_attack
+from umpire.odds import Dist
 
 
 def percent(p):
@@ -203,3 +204,97 @@ def test_odds_of_an_area_attack_count_its_hits_and_the_direct_one():
     assert line(aiming(1).odds("b")) == pytest.approx(mean, abs=1e-4)
     thrown = [15 - do(aiming(seed), "b").state.pools["b"].count for seed in range(300)]
     assert sum(thrown) / len(thrown) == pytest.approx(mean, abs=0.4)
+
+
+def test_odds_of_standing_and_shooting_are_those_of_its_shots():
+    """Five pistols on 3+, no long range at hand, against Resilience 3 and no armour: 5 x 2/3 x 2/3; the second rank
+    shoots over the first."""
+    guard = profile(parts=[part(weapons=("pistol",), aim={"pistol": 3})])
+
+    def charged(seed):
+        battle = scene(
+            unit("a", at=(36, 20), of=profile(cha=6, parts=[QUIET]), models=10),
+            unit("b", 1, at=(36, 30), of=guard, models=5, files=3),
+            seed=seed,
+        )
+        do(battle, "a", "b", "hold")
+        return battle
+
+    battle = next(b for b in map(charged, range(9)) if b.decision and b.decision.prompt.key == "ask.stand-and-shoot")
+    told = battle.odds(True)
+    assert line(told) == pytest.approx(5 * 2 / 3 * 2 / 3, abs=1e-4)
+    assert battle.odds(False) is None
+    lost = []
+    for seed in range(200):
+        battle = charged(seed)
+        if battle.decision and battle.decision.prompt.key == "ask.stand-and-shoot":
+            lost.append(10 - do(battle, True).state.pools["a"].count)
+    assert sum(lost) / len(lost) == pytest.approx(20 / 9, abs=0.25)
+
+
+def test_who_moves_at_random_flees_and_pursues_as_far_as_its_dice_say():
+    crawler = profile("random-movement 3D6", cha=6, parts=[QUIET])
+    battle = scene(unit("a", at=(36, 20), models=5), unit("b", 1, at=(36, 28), of=crawler, models=5))
+    do(battle, "a", "b")
+    assert line(battle.odds("flee")) == pytest.approx(10.5)
+    state = battle.state
+    assert combat_odds.chase(state, state.unit("b")).mean == pytest.approx(10.5)
+    assert combat_odds.flight(state, state.unit("a"), True) == summed(2, -2)
+
+
+@pytest.mark.parametrize(("chosen", "passes"), [(True, 1.0), (False, 21 / 36)])
+def test_who_feigned_its_flight_is_sure_to_rally(chosen, passes):
+    feigning = profile("feigned-flight", parts=[QUIET])
+    battle = scene(
+        unit("a", at=(20, 10), of=feigning, shaken=True, by_choice=chosen),
+        unit("c", at=(50, 10), shaken=True),
+        unit("b", 1, at=(36, 40)),
+        moment="rally",
+    )
+    assert line(battle.odds("a")) == pytest.approx(passes)
+
+
+def test_a_march_shows_what_terrain_would_take():
+    """Ten of Height 1 touch two ruins: five dice for the first, and for the second five unless two have fallen, then
+    four; each takes one of six, an Aegis of 4+ half of them."""
+    ruins = [piece("f", "ruins", 30, 22, 42, 23), piece("r", "ruins", 30, 24, 42, 25)]
+    battle = scene(
+        unit("a", at=(36, 20), of=profile("aegis 4+")),
+        unit("z", 1, at=(8, 46)),
+        moment="movement",
+        terrain=ruins,
+    )
+    do(battle, "a", "march")
+    each = Dist.chance(1 / 12)
+    second = Dist.mixture([(p, each.times((10 - gone + 1) // 2) + gone) for gone, p in each.times(5).items()])
+    assert line(battle.odds({"path": [{"how": "forward", "inches": 8}]})) == pytest.approx(second.mean, abs=1e-4)
+    assert battle.odds({"path": [{"how": "forward", "inches": 1}]}) is None
+    assert battle.odds({"stay": True}) is None
+    walking = scene(unit("a", at=(36, 20)), unit("z", 1, at=(8, 46)), moment="movement", terrain=ruins)
+    do(walking, "a", "normal")
+    assert walking.odds({"path": [{"how": "forward", "inches": 4}]}) is None
+
+
+def test_a_charge_shows_what_terrain_on_its_way_would_take():
+    forest = [piece("f", "forest", 30, 22, 42, 23)]
+    rider = profile(cha=6, height=2, traits=("mounted",), hp=2)
+    battle = scene(unit("a", at=(36, 20), of=rider, models=5), unit("b", 1, at=(36, 28), models=5), terrain=forest)
+    do(battle, "a")
+    assert [each["value"] for each in battle.odds("b")["lines"] if "terrain" in each["label"]["en"]] == [1.0]
+    on_foot = scene(unit("a", at=(36, 20), models=5), unit("b", 1, at=(36, 28), models=5), terrain=forest)
+    do(on_foot, "a")
+    assert not [each for each in on_foot.odds("b")["lines"] if "terrain" in each["label"]["en"]]
+
+
+def test_odds_of_blows_struck_by_the_mind_reckon_with_the_general():
+    from umpire.games.t9a.attacks import Strike
+
+    battle = scene(
+        unit("a", at=(36, 20), of=profile(parts=[part("psychic-attacks", s=6)]), models=1, files=1),
+        unit("b", 1, at=(36, 20), of=profile(dis=5, parts=[QUIET]), models=5),
+        hero("g", 1, at=(44, 24), of=profile(dis=8, hp=3), general=True),
+        moment="melee",
+        dice=[],
+    )
+    strike = Strike(source="a", target="b", how="melee", strength=6, ap=0, dice=1, need=4)
+    assert each_attack(battle.state, strike).mean == pytest.approx(1 / 2 / 6)

@@ -24,8 +24,11 @@ from . import (
     charge_moves,
     command,
     fighting,
+    fleeing,
     joining,
     melee_round,
+    pursuit,
+    random_movement,
     special_attacks,
     weapons,
     who_fights,
@@ -39,6 +42,7 @@ from .questions import again, caught, passes, summed
 from .ranged_attacks import rolls_strength, special_values
 from .state import Pair, Pool, Round, State, Unit
 from .strike_odds import dice_dist, each_attack
+from .values import net_of
 
 Table = npt.NDArray[np.float64]
 
@@ -327,11 +331,23 @@ class Combat:
     def _caught(self, n: int) -> float:
         """The chance that a broken unit does not get away (t9a.melee.break.caught)."""
         state, unit, foe = self.state, self.units[n], self.units[1 - n]
-        swift = [int(every(state, u, "t9a.rule.swiftstride")) for u in (unit, foe)]
-        horror = some(state, foe, "t9a.rule.horror") and not some(state, unit, "t9a.rule.fearless")
         if every(state, unit, "t9a.rule.emplaced"):
             return 1.0
-        return caught(summed(2, swift[1]), summed(2, swift[0] - 2 * horror))
+        if not pursuit.may_pursue(state, foe):
+            return 0.0
+        return caught(chase(state, foe), flight(state, unit, some(state, foe, "t9a.rule.horror")))
+
+
+def flight(state: State, unit: Unit, horrified: bool) -> Dist:
+    """How far a unit flees."""
+    count, plus, _ = random_movement.run(state, unit, "")
+    return summed(count, net_of(state, fleeing.changed(state, unit, horrified))[0]) + plus
+
+
+def chase(state: State, unit: Unit) -> Dist:
+    """How far it pursues."""
+    count, plus, _ = random_movement.run(state, unit, "")
+    return summed(count, net_of(state, pursuit.changed(state, unit))[0]) + plus
 
 
 def _onto(dealt: Table, most: int) -> Table:

@@ -19,23 +19,25 @@ from .values import throw_sum
 def roll_distance(battle: Battle[State], unit: Unit, horrified: bool, purpose: str = "flee") -> int:
     """2D6, or the X of Random Movement; Swiftstride maximises, Horror minimises twice (t9a.psych.flee.distance)."""
     state = battle.state
-    changes: list[tuple[int, str]] = []
-    if every(state, unit, "t9a.rule.swiftstride"):
-        changes.append((1, "t9a.rule.swiftstride"))
-    if horrified:
-        if some(state, unit, "t9a.rule.fearless") and state.applies("t9a.rule.fearless.horror"):
-            battle.emit("no-horror", "t9a.rule.fearless.horror", unit=unit.id)
-        else:
-            changes += [(-1, "t9a.rule.horror"), (-1, "t9a.rule.horror")]
-    count, plus = 2, 0
-    rule = "t9a.psych.flee.distance"
-    if every(state, unit, "t9a.rule.random-movement.distance"):
-        from .profiles import dice_of
-
-        count, _, plus = dice_of(random_movement.distance_of(state, unit))
-        rule = "t9a.rule.random-movement.distance"
+    if horrified and unafraid(state, unit):
+        battle.emit("no-horror", "t9a.rule.fearless.horror", unit=unit.id)
+    count, plus, rule = random_movement.run(state, unit, "t9a.psych.flee.distance")
+    changes = changed(state, unit, horrified)
     thrown = throw_sum(battle, count, purpose, rule, changes, side=unit.side, who=unit.id)
     return thrown.total + plus
+
+
+def unafraid(state: State, unit: Unit) -> bool:
+    """Fearless units ignore Horror (t9a.rule.fearless.horror)."""
+    return some(state, unit, "t9a.rule.fearless") and state.applies("t9a.rule.fearless.horror")
+
+
+def changed(state: State, unit: Unit, horrified: bool) -> list[tuple[int, str]]:
+    """What maximises and minimises a flight."""
+    changes = [(1, "t9a.rule.swiftstride")] if every(state, unit, "t9a.rule.swiftstride") else []
+    if horrified and not unafraid(state, unit):
+        changes += [(-1, "t9a.rule.horror")] * 2
+    return changes
 
 
 def from_charge(battle: Battle[State], unit: Unit, charger: Unit, forced: bool, horrified: bool) -> None:

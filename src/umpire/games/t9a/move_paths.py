@@ -21,11 +21,12 @@ from umpire.engine.rulings import Reason, standing
 from umpire.miniatures import drill, manoeuvres
 from umpire.miniatures.contact import wheeled
 from umpire.miniatures.manoeuvres import Around, Leg, carried, cost, straight, wheel
+from umpire.odds.telling import Odds
 from umpire.space import spans
 from umpire.space.angles import heading, turn_between, turned
 from umpire.space.spans import Bar, Span
 
-from . import reforming
+from . import perils, reforming
 from .courses import RULES, Budget, Course, against, ending, ending_after, on_the_way, price, quickly
 from .formation import EPS, Box, box, pivot, still
 from .model_rules import every
@@ -407,6 +408,14 @@ class Manoeuvre(Mover[Course]):
         if not stops or math.hypot(course.end.x - at.x, course.end.y - at.y) > EPS:
             stops.append(told(course.end))
         return {self.unit.id: stops}
+
+    def risk(self, answer: Any) -> Odds | None:
+        course = self.plan(answer)
+        if course.join or answer.get("stay"):
+            return None
+        return perils.risk(
+            self.state, self.unit, perils.of_move(self.state, self.unit, course, self.budget, course.swept())
+        )
 
     def ends(self, answer: Any) -> Ends:
         course = self.plan(answer)

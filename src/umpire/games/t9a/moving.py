@@ -13,7 +13,7 @@ from umpire.engine.steps import Steps, step
 from umpire.miniatures.manoeuvres import Obstacle, crossings
 from umpire.text import Text
 
-from . import command, joining, random_movement, ranged_attacks, rearranging, reforming, spacing, terrain
+from . import command, joining, perils, random_movement, ranged_attacks, rearranging, reforming, spacing, terrain
 from .characteristics import mobility, value_of
 from .courses import RULES, Budget, Course
 from .formation import EPS, Box, Point, box, pivot
@@ -264,21 +264,15 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
         battle.emit("rear-passes", "t9a.move.serpentine.front-only", unit=key, others=passed)
     if what == "vanguard":
         return
-    rings = under = course.swept()
-    if every(state, unit, "t9a.rule.fly"):
-        under = [list(before.corners()), list(course.end.corners())]
-    shift = math.dist(before.centre, course.end.centre)
-    far = name == "reform" and shift > mob + EPS and state.applies("t9a.rule.light-troops.march")
-    if far:
+    if perils.counts_as_march(state, course, budget):
+        shift = math.dist(before.centre, course.end.centre)
         battle.emit("counts-as-march", "t9a.rule.light-troops.march", unit=key, inches=round(shift, 2))
-    if name == "march" or far:
-        flown = every(state, unit, "t9a.rule.fly")
-        track = terrain.advancing(before, course.legs, course.end, flown) if name == "march" else None
-        dangers = terrain.touched_by(state, unit, under, track)
-        if dangers:
-            rules_ = ("t9a.move.during.line-collapse", "t9a.def.contact")
-            battle.emit("touched", *rules_, unit=key, terrain=[d.id for d in dangers])
-        terrain.dangerous(battle, unit, dangers)
+    rings = course.swept()
+    dangers = perils.of_move(state, unit, course, budget, rings)
+    if dangers:
+        rules_ = ("t9a.move.during.line-collapse", "t9a.def.contact")
+        battle.emit("touched", *rules_, unit=key, terrain=[d.id for d in dangers])
+    terrain.dangerous(battle, unit, dangers)
     if unit.where == "table":
         yield from rearranging.rearrange(battle, unit, name, starts, 2 * mob)
     if unit.where == "table":

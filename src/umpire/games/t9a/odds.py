@@ -6,6 +6,7 @@ out step by step: hits, wounds, saves, health points.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -13,13 +14,26 @@ from umpire.engine.decisions import Decision, Json
 from umpire.odds import Dist, throws
 from umpire.odds.telling import Odds, chance, number, told
 
-from . import attacks, charge_moves, combat_odds, command, magic, psychology, who_fights
+from . import (
+    aligning,
+    attacks,
+    charge_moves,
+    combat_odds,
+    command,
+    magic,
+    perils,
+    psychology,
+    rallying,
+    terrain,
+    who_fights,
+)
 from .characteristics import charge_speed
-from .model_rules import every, some
-from .questions import again, casting, charge_range, passes, summed
+from .formation import box
+from .model_rules import some
+from .questions import again, casting, charge_range, passes
 from .state import State, Unit
 from .values import net_of
-from .volley_odds import volley_dist
+from .volley_odds import standing_dist, volley_dist
 
 
 def odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
@@ -42,8 +56,18 @@ def charge_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
     mover = charge_moves.as_charger(state, host, pool)
     rolled, arrives = charging(state, mover, target)
     lines = [number("odds.t9a.distance", charge_moves.gap_to(state, mover, target)), arrives]
+    lines += charge_dangers(state, mover, target)
     outlook = combat_odds.of_charge(state, unit, target) if pool is None else None
     return told("odds.t9a.charge", *lines, *(round_lines(outlook) if outlook else ()), range=rolled)
+
+
+def charge_dangers(state: State, charger: Unit, target: Unit) -> Iterator[Odds]:
+    """What terrain on its way would take of a charger that arrives."""
+    spot = aligning.contact(state, charger, target, declared=True)
+    if spot is None:
+        return iter(())
+    dangers = terrain.touched_by_charge(state, charger, box(state, charger), spot.at, spot.way)
+    return perils.lines_of(state, charger, dangers)
 
 
 def charging(state: State, charger: Unit, target: Unit) -> tuple[Dist, Odds]:
@@ -75,8 +99,7 @@ def react_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds 
     if charger is None or charger.where != "table":
         return None
     if answer == "flee":
-        horror = some(state, charger, "t9a.rule.horror") and not some(state, unit, "t9a.rule.fearless")
-        far = summed(2, int(every(state, unit, "t9a.rule.swiftstride")) - 2 * horror)
+        far = combat_odds.flight(state, unit, some(state, charger, "t9a.rule.horror"))
         return told("odds.t9a.flight", number("odds.t9a.flees", far.mean), distance=far)
     outlook = combat_odds.of_charge(state, charger, unit)
     lines = round_lines(combat_odds.turned(outlook)) if outlook is not None else []
@@ -96,10 +119,12 @@ def round_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds 
 
 def command_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
     """The chance of a unit to rally, or to redirect its charge."""
-    unit = battle.state.units.get(decision.about if answer is True else str(answer))
+    state = battle.state
+    unit = state.units.get(decision.about if answer is True else str(answer))
     if unit is None:
         return None
-    return told("odds.t9a.a-test", chance("odds.t9a.passes", command_chance(battle.state, unit)))
+    sure = decision.prompt.key == "ask.rally" and rallying.rallies_by_rule(state, unit)
+    return told("odds.t9a.a-test", chance("odds.t9a.passes", 1.0 if sure else command_chance(state, unit)))
 
 
 def command_chance(state: State, unit: Unit) -> float:
@@ -191,6 +216,25 @@ def volley_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
     )
 
 
+def standing_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    """What Stand and Shoot takes of the charger, who is engaged and does not panic."""
+    state = battle.state
+    unit = state.units.get(decision.about)
+    chargers = state.foes(decision.about)
+    if answer is not True or unit is None or len(chargers) != 1:
+        return None
+    lost = standing_dist(state, unit, state.units[chargers[0]])
+    if lost is None:
+        return None
+    soldiers = attacks.ranged_pools(state, chargers[0])[0]
+    return told(
+        "odds.t9a.shoot",
+        number("odds.t9a.expected-losses", lost.mean),
+        chance("odds.t9a.destroyed", lost.at_least(soldiers.hp)),
+        lost=lost,
+    )
+
+
 # -- blows ----------------------------------------------------------------------------------------------------------
 
 
@@ -224,8 +268,8 @@ def pursue_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
     unit = state.units.get(decision.about)
     if entry is None or unit is None:
         return None
-    net = 1 if every(state, unit, "t9a.rule.swiftstride") else 0
-    return told("odds.t9a.pursuit", chance("odds.t9a.caught", summed(2, net).at_least(entry[3])))
+    far = combat_odds.chase(state, unit)
+    return told("odds.t9a.pursuit", chance("odds.t9a.caught", far.at_least(entry[3])), distance=far)
 
 
 ASKED = {
@@ -238,6 +282,7 @@ ASKED = {
     "ask.cast-dice": cast_odds,
     "ask.dispel": dispel_odds,
     "ask.shoot-target": volley_odds,
+    "ask.stand-and-shoot": standing_odds,
     "ask.allocate": allocate_odds,
     "ask.pursue": pursue_odds,
 }

@@ -39,15 +39,15 @@ def roll_distance(battle: Battle[State], unit: Unit, purpose: str = "pursuit") -
     """2D6, or X of Random Movement; what maximises a pursuit maximises the move of a random mover too
     (t9a.melee.break.pursuit-roll, t9a.rule.random-movement.distance)."""
     from . import random_movement
-    from .profiles import dice_of
 
     state = battle.state
-    changes = [(1, "t9a.rule.swiftstride")] if every(state, unit, "t9a.rule.swiftstride") else []
-    count, plus, rule = 2, 0, "t9a.melee.break.pursuit-roll"
-    if every(state, unit, "t9a.rule.random-movement.distance"):
-        count, _, plus = dice_of(random_movement.distance_of(state, unit))
-        rule = "t9a.rule.random-movement.distance"
-    return throw_sum(battle, count, purpose, rule, changes, side=unit.side, who=unit.id).total + plus
+    count, plus, rule = random_movement.run(state, unit, "t9a.melee.break.pursuit-roll")
+    return throw_sum(battle, count, purpose, rule, changed(state, unit), side=unit.side, who=unit.id).total + plus
+
+
+def changed(state: State, unit: Unit) -> list[tuple[int, str]]:
+    """What maximises a pursuit."""
+    return [(1, "t9a.rule.swiftstride")] if every(state, unit, "t9a.rule.swiftstride") else []
 
 
 # -- who goes first ------------------------------------------------------------------------------------------------

@@ -28,6 +28,12 @@ def rally_objections(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("t9a.rally.test", "reason.t9a.has-tested", facts)
 
 
+def rallies_by_rule(state: State, unit: Unit) -> bool:
+    """Who feigned its flight and has not fled since rallies without a roll (t9a.rule.feigned-flight.rally)."""
+    feigned = unit.by_choice and every(state, unit, "t9a.rule.feigned-flight")
+    return feigned and state.applies("t9a.rule.feigned-flight.rally")
+
+
 @step
 def phase(battle: Battle[State]) -> Steps[None]:
     """Each shaken unit that is not engaged tests, in the order its player likes (t9a.rally.test)."""
@@ -47,8 +53,7 @@ def rally(battle: Battle[State], key: str) -> Steps[None]:
     state = battle.state
     unit = state.unit(key)
     unit.moved = True
-    feigned = unit.by_choice and every(state, unit, "t9a.rule.feigned-flight")
-    if feigned and state.applies("t9a.rule.feigned-flight.rally"):
+    if rallies_by_rule(state, unit):
         battle.emit("rallied", "t9a.rule.feigned-flight.rally", "t9a.rally.pass", unit=key)
         passed = True
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Face
 from umpire.engine.rulings import standing
@@ -9,6 +11,7 @@ from umpire.engine.steps import Steps, step
 
 from . import pursuit
 from .model_rules import every, found
+from .profiles import dice_of
 from .state import State, Unit
 
 
@@ -26,6 +29,22 @@ def distance_of(state: State, unit: Unit) -> str:
         for rule in found(state, pool, "t9a.rule.random-movement.distance"):
             return rule.x
     return "2D6"
+
+
+class Run(NamedTuple):
+    """The dice of a flight or a pursuit, what is added to them, and the rule that says so."""
+
+    dice: int
+    plus: int
+    rule: str
+
+
+def run(state: State, unit: Unit, plain: str) -> Run:
+    """2D6 by the plain rule, or X of Random Movement (t9a.rule.random-movement.distance)."""
+    if not every(state, unit, "t9a.rule.random-movement.distance"):
+        return Run(2, 0, plain)
+    count, _, plus = dice_of(distance_of(state, unit))
+    return Run(count, plus, "t9a.rule.random-movement.distance")
 
 
 @step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
@@ -21,6 +21,9 @@ from .profiles import Part, Rule
 from .spacing import separation
 from .state import Facing, Pool, State, Unit
 from .values import random_value
+
+if TYPE_CHECKING:
+    from .shooting import Shooter
 
 
 def majority_of(battle: Battle[State], side: int, keys: Iterable[str]) -> Steps[dict[str, int]]:
@@ -223,12 +226,11 @@ def stand_objections(state: State, charger: Unit, target: Unit) -> Iterator[Reas
 
 def stand_and_shoot(battle: Battle[State], charger: Unit, target: Unit) -> Steps[None]:
     """A unit that was charged may shoot at the charger (t9a.rule.stand-and-shoot)."""
-    from .shooting import Gun, Shooter, choose_weapons, shooting_ranks
+    from .shooting import choose_weapons
     from .volleys import fire
 
     state = battle.state
-    ready = standing_guns(state, target)
-    if not ready or target.shaken or charger.id not in state.foes(target.id):
+    if not standing_guns(state, target) or target.shaken or charger.id not in state.foes(target.id):
         return
     why = next(standing(state, stand_objections(state, charger, target)), None)
     if why is not None:
@@ -244,14 +246,7 @@ def stand_and_shoot(battle: Battle[State], charger: Unit, target: Unit) -> Steps
         unit=target.id,
         target=charger.id,
     )
-    arms: list[Gun] = ready
-    firing: list[Shooter] = [
-        Shooter(cell, gun, 0.0, "")
-        for cell in layout(state, target).cells
-        for gun in arms
-        if gun.pool == cell.pool and cell.rank < shooting_ranks(state, gun)
-    ]
-    firing = yield from choose_weapons(battle, target, firing)
+    firing = yield from choose_weapons(battle, target, standing_shooters(state, target))
     yield from fire(battle, target, charger, firing, "front", at_contact=True)
 
 
@@ -260,6 +255,20 @@ def standing_guns(state: State, target: Unit) -> list[Any]:
     from .shooting import guns
 
     return [gun for gun in guns(state, target) if _stands(state, gun)]
+
+
+def standing_shooters(state: State, target: Unit) -> list[Shooter]:
+    """The models that can stand and shoot, with each of their weapons: no line of sight is needed, and the enemy is at
+    hand (t9a.rule.stand-and-shoot.resolve)."""
+    from .shooting import Shooter, shooting_ranks
+
+    arms = standing_guns(state, target)
+    return [
+        Shooter(cell, gun, 0.0, "")
+        for cell in layout(state, target).cells
+        for gun in arms
+        if gun.pool == cell.pool and cell.rank < shooting_ranks(state, gun)
+    ]
 
 
 def _stands(state: State, gun: Any) -> bool:

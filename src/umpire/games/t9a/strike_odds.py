@@ -6,7 +6,7 @@ from typing import Any
 
 from umpire.odds import Dist, amount
 
-from . import attacks, command, multiple_wounds, saves
+from . import attacks, command, majority, multiple_wounds, saves
 from .attacks import Strike, names_of
 from .characteristics import armour, defensive
 from .profiles import dice_of
@@ -21,13 +21,13 @@ def dice_dist(text: str) -> Dist:
 def each_attack(state: State, strike: Strike, automatic: bool = False) -> Dist:
     """Health points that one attack takes: to hit, to wound, armour, special save, Multiple Wounds."""
     names = names_of(state, strike)
-    target = state.pools[strike.target]
+    target = majority.attacked(state, state.pools[strike.target], strike.tie)
     strength, ap = strike.strength, strike.ap
     if "t9a.rule.toxic-attacks" in names:
         strength, ap = 3, 10
     res = int(defensive(state, target, "res").total)
     if "t9a.rule.psychic-attacks" in names:
-        res = int(command.own_discipline(state, target).total)
+        res = int(command.discipline(state, state.units[target.unit], target).total)
     need = attacks.wound_need(strength, res)
     if "t9a.rule.massed-ranks" in names and need > 3:
         need -= 1

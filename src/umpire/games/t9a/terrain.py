@@ -241,24 +241,31 @@ def dangerous(battle: Battle[State], unit: Unit, dangers: Sequence[Danger]) -> i
     return lost
 
 
-def dice_for(state: State, pool: Pool, whom: str) -> int:
+def dice_of(state: State, pool: Pool, whom: str, models: int) -> int:
     """Half the models, rounded up, times their Height; those that Y does not name count as Height 0
     (t9a.terrain.dangerous.dice, t9a.terrain.dangerous.condition)."""
     if whom and whom not in pool.profile.traits and state.applies("t9a.terrain.dangerous.condition"):
         return 0
-    return (pool.count + 1) // 2 * pool.profile.height
+    return (models + 1) // 2 * pool.profile.height
+
+
+def spared(state: State, pool: Pool, danger: Danger) -> tuple[str, ...]:
+    """Why a pool is not tested for some terrain; enemies are fled through at everybody's risk
+    (t9a.rule.strider.dangerous, t9a.rule.ghost-step.dangerous)."""
+    if not danger.kind:
+        return ()
+    if strides(state, pool, danger.kind) and state.applies("t9a.rule.strider.dangerous"):
+        return "t9a.rule.strider.dangerous", "t9a.rule.strider"
+    ghost = has(state, pool, "t9a.rule.ghost-step") and state.applies("t9a.rule.ghost-step.dangerous")
+    return ("t9a.rule.ghost-step.dangerous",) if ghost else ()
 
 
 def one_test(battle: Battle[State], unit: Unit, pool: Pool, danger: Danger) -> int:
     state = battle.state
-    if danger.kind:
-        if strides(state, pool, danger.kind) and state.applies("t9a.rule.strider.dangerous"):
-            battle.emit("strides", "t9a.rule.strider.dangerous", "t9a.rule.strider", pool=pool.id, terrain=danger.id)
-            return 0
-        if has(state, pool, "t9a.rule.ghost-step") and state.applies("t9a.rule.ghost-step.dangerous"):
-            battle.emit("strides", "t9a.rule.ghost-step.dangerous", pool=pool.id, terrain=danger.id)
-            return 0
-    dice = dice_for(state, pool, danger.whom)
+    if rules := spared(state, pool, danger):
+        battle.emit("strides", *rules, pool=pool.id, terrain=danger.id)
+        return 0
+    dice = dice_of(state, pool, danger.whom, pool.count)
     if not dice:
         if danger.whom and pool.profile.height:
             battle.emit(
