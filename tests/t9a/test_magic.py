@@ -457,6 +457,30 @@ def test_effects_of_a_combat_end_with_it():
     assert battle.state.effects == []
 
 
+@pytest.mark.rule("t9a.def.duration.round-of-combat")
+def test_a_round_of_combat_is_that_of_whoever_has_the_effect():
+    """What one combat gives is not gone when another has been fought; it is when its own has, or when nobody fights."""
+    from t9a.builder import QUIET
+    from umpire.engine.effects import Effect
+
+    def fury(key):
+        return Effect(key, "off", "add", 1, "t9a.magic.resolve", "wild-blood", "combat")
+
+    quiet = profile(dis=10, parts=[QUIET])
+    fights = [unit(k, at=(x, 20), of=quiet, models=5) for k, x in (("a", 20), ("c", 40))]
+    foes = [unit(k, 1, at=(x, 20), of=quiet, models=5) for k, x in (("b", 20), ("d", 40))]
+    battle = scene(
+        *fights, *foes, unit("e", at=(60, 20), of=quiet), moment="melee", effects=(fury("a"), fury("c"), fury("e"))
+    )
+    do(battle, "combat:0" if "a" in battle.decision.options["combat:0"].refs else "combat:1")
+    while battle.decision is not None:
+        do(battle, [])
+    told = [(e.kind, e.facts.get("count")) for e in battle.events if e.kind in ("combat-result", "effects-end")]
+    fought = ("combat-result", None)
+    assert told == [fought, ("effects-end", 1), fought, ("effects-end", 1), ("effects-end", 1)]
+    assert battle.state.effects == []
+
+
 @pytest.mark.rule("t9a.magic.recover.limit", "t9a.magic.recover.attached")
 def test_recovering_heals_but_raises_nobody():
     def healed(hp, missing, amount="3", models=1):

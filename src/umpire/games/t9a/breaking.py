@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option, Order, Split
 from umpire.engine.rulings import Reason
@@ -426,8 +425,5 @@ def end_round(battle: Battle[State]) -> None:
         if not state.engaged(key):
             for member in unit.members:
                 state.pools[member].weapon = ()
-    if state.effects and state.applies("t9a.def.duration.round-of-combat"):
-        ended = effects.end(state, "combat")
-        if ended:
-            battle.emit("effects-end", "t9a.def.duration.round-of-combat", count=len(ended))
+    casualties.over(battle, "combat", [member for key in now.units for member in state.unit(key).members])
     state.round = None

@@ -255,10 +255,20 @@ def disengaged(battle: Battle[State], unit: Unit) -> None:
     state = battle.state
     for key in unit.members:
         state.pools[key].weapon = ()
-    over = [e for e in state.effects if e.until == "engaged" and e.on in unit.members]
-    if over and state.applies("t9a.def.duration.end-of-combat"):
-        state.effects = [e for e in state.effects if e not in over]
-        battle.emit("effects-end", "t9a.def.duration.end-of-combat", count=len(over))
+    over(battle, "engaged", unit.members)
+
+
+LASTING = {"combat": "t9a.def.duration.round-of-combat", "engaged": "t9a.def.duration.end-of-combat"}
+
+
+def over(battle: Battle[State], period: str, whose: Sequence[str]) -> None:
+    """A round of combat, or the whole combat, is over for these: what was to last as long ends on them, and on nobody
+    who fights elsewhere (t9a.def.duration.round-of-combat, t9a.def.duration.end-of-combat)."""
+    state = battle.state
+    ended = [e for e in state.effects if e.until == period and e.on in whose]
+    if ended and state.applies(LASTING[period]):
+        state.effects = [e for e in state.effects if e not in ended]
+        battle.emit("effects-end", LASTING[period], count=len(ended))
 
 
 def remove_unit(battle: Battle[State], unit: Unit, rule: str, in_melee: bool = False) -> None:

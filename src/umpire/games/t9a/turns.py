@@ -10,7 +10,7 @@ from umpire.engine.events import Outcome
 from umpire.engine.steps import step
 from umpire.text import Text
 
-from . import charging, magic, melee_phase, moving, rallying, reserves, shooting, victory
+from . import casualties, charging, magic, melee_phase, moving, rallying, reserves, shooting, victory
 from .state import PHASES, State
 
 GAME_TURNS = 6
@@ -113,11 +113,10 @@ def end_phase(battle: Battle[State], name: str) -> None:
             ended = effects.end(state, "phase")
             if ended:
                 battle.emit("effects-end", "t9a.def.duration.one-phase", count=len(ended))
-        if any(e.until == "engaged" for e in state.effects) and state.applies("t9a.def.duration.end-of-combat"):
-            loose = [e for e in state.effects if e.until == "engaged" and not state.engaged(state.pools[e.on].unit)]
-            if loose:
-                state.effects = [e for e in state.effects if e not in loose]
-                battle.emit("effects-end", "t9a.def.duration.end-of-combat", count=len(loose))
+        casualties.over(battle, "engaged", [e.on for e in state.effects if not state.engaged(state.pools[e.on].unit)])
+        if name == "melee":
+            # Who was to have it for a round of combat has not fought one.
+            casualties.over(battle, "combat", list(state.pools))
     if name == "charge":
         for unit in state.units.values():
             unit.target = unit.face = unit.came = ""
