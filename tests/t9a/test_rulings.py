@@ -189,6 +189,7 @@ def test_of_a_mixed_last_rank_the_owner_says_who_falls():
         dice=[6, 6, 6, 6, 1, 1],
     )
     assert asked(battle) == "ask.who-falls"
+    assert battle.decision.default == "1", "those of the last kind are proposed"
     assert battle.decision.side == 1
     do(battle, "0")
     assert [kind.count for kind in p(battle, "b").kinds] == [5, 3]

@@ -7,7 +7,7 @@ import { useAhead } from "../table/ahead";
 import { deedsOf, entries, unitFirst } from "../table/deeds";
 import { question, say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
-import type { Choose, ChooseSeveral, Decision, Manner, Option, Order, Split, TypeDice } from "../protocol";
+import type { Choose, ChooseSeveral, Decision, Json, Manner, Option, Order, Split, TypeDice } from "../protocol";
 import { sentence, useText } from "../text";
 import { Declaring } from "./Declaring";
 import { Die } from "./Dice";
@@ -242,6 +242,9 @@ function TypeFaces({ ask }: { ask: TypeDice }) {
   );
 }
 
+/** Is it to stay where it is that is offered, not a place? */
+const stays = (answer: Json) => typeof answer !== "object" || answer === null || !("to" in answer || "path" in answer);
+
 function Spatial({ ask }: { ask: Extract<Decision, { kind: "face" | "place" | "move" }> }) {
   const { t } = useText();
   const { ruling, touched, alone, move } = useDraft();
@@ -251,7 +254,7 @@ function Spatial({ ask }: { ask: Extract<Decision, { kind: "face" | "place" | "m
     <>
       <Ready word={word} />
       {ask.default !== undefined && ask.kind === "move" && (
-        <button className="plain" onClick={() => say.answer(ask.default)} data-option="default">{t("stay")} <kbd>0</kbd></button>
+        <button className="plain" onClick={() => say.answer(ask.default)} data-option="default">{t(stays(ask.default) ? "stay" : "asProposed")} <kbd>0</kbd></button>
       )}
       {move?.form.files && move.files !== null && (
         <span className="share">

@@ -144,9 +144,11 @@ def who_falls(battle: Battle[State], key: str, count: int, rear: Sequence[int]) 
     if pool.count <= 0:
         return
     options = [Option(str(n), kind_text(kind)) for n, kind in enumerate(pool.kinds) if rear[n]]
-    answer = yield Choose(pool.side, "ask.who-falls", options, "t9a.attack.casualties.rear-first", key)
-    first = int(answer)
     last = max(n for n, models in enumerate(rear) if models)
+    answer = yield Choose(
+        pool.side, "ask.who-falls", options, "t9a.attack.casualties.rear-first", key, default=str(last)
+    )
+    first = int(answer)
     swapped = min(count, rear[first], pool.kinds[first].count) if first != last else 0
     kinds = list(pool.kinds)
     kinds[first] = Kind(kinds[first].profile, kinds[first].count - swapped)
