@@ -269,7 +269,7 @@ def pursue_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
     if entry is None or unit is None:
         return None
     far = combat_odds.chase(state, unit)
-    return told("odds.t9a.pursuit", chance("odds.t9a.caught", far.at_least(entry[3])), distance=far)
+    return told("odds.t9a.pursuit", chance("odds.t9a.caught", far.at_least(entry[3])))
 
 
 ASKED = {
