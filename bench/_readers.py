@@ -244,7 +244,7 @@ def wh40k_morale(before: Any, after: Any, events: list[Event]) -> Seen:
 def t9a_cast(before: Any, after: Any, events: list[Event]) -> Seen:
     cast = first(events, "cast", "cast-failed")
     assert cast is not None
-    found = {"result": cast.facts["result"], "the spell is cast": int(cast.kind == "cast")}
+    found = {"result": max(0, cast.facts["result"]), "the spell is cast": int(cast.kind == "cast")}
     faces = next(event.roll.faces for event in events if event.roll is not None)
     alike = len(set(faces)) == 1 if len(faces) == 2 else any(faces.count(face) > 2 for face in faces)
     return found if before.cast.bound else {**found, "miscast": int(alike and cast.kind == "cast")}

@@ -298,3 +298,19 @@ def test_odds_of_blows_struck_by_the_mind_reckon_with_the_general():
     )
     strike = Strike(source="a", target="b", how="melee", strength=6, ap=0, dice=1, need=4)
     assert each_attack(battle.state, strike).mean == pytest.approx(1 / 2 / 6)
+
+
+def test_odds_of_a_spell_tried_before_are_told_though_its_result_may_be_below_zero():
+    """Three attempts take six off: two dice come to anything from -4 to 6."""
+    battle = scene(
+        *[hero(key, wizard="adept", spells=("zap",), at=(36 + 2 * n, 20)) for n, key in enumerate("wvu")],
+        unit("b", 1, at=(36, 30)),
+        moment="magic",
+        dice=[1, 2, 1, 2],
+        spells=(spell("zap", value=6, hits="2", s=4),),
+    )
+    do(battle, False, "w:zap", "b", "2", "v:zap", "b", "2", "u:zap", "b")
+    told = battle.odds("2")
+    assert line(told) == pytest.approx(1 / 36)
+    assert sum(told["dists"]["result"]) == pytest.approx(1)
+    assert told["dists"]["result"][0] == pytest.approx(15 / 36)

@@ -159,7 +159,7 @@ def cast_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds |
     lines = [chance("odds.t9a.cast", made), chance("odds.t9a.dispelled-by-all", beaten)]
     if not cast.bound:
         lines.append(chance("odds.t9a.miscast", miscast_chance(state, count, value - change)))
-    return told("odds.t9a.casting", *lines, result=total)
+    return told("odds.t9a.casting", *lines, result=total.max(0))
 
 
 def miscast_chance(state: State, count: int, need: int) -> float:
