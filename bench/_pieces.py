@@ -270,6 +270,23 @@ def ninth_redirect(seed: int) -> Battle[Any]:
     return fought
 
 
+def ninth_stand(seed: int) -> Battle[Any]:
+    """Pistols and javelins have been charged from far enough away: will they stand and shoot?"""
+    for n in range(40):
+        rng = Rng(seed_of("t9a stand", seed, n))
+        weapon, needed = rng.choice((("pistol", 3), ("throwing", 4)))
+        thrower = {"parts": [{"str": rng.between(3, 5), "weapons": [weapon], "aim": {weapon: needed}}]}
+        foe = {"id": "b", "side": 1, "profile": thrower, "models": rng.between(5, 15), "x": 36.0, "y": 29.0}
+        foe["facing"] = 180.0
+        fought = _ninth(seed + n, "charge", _block("a", 0, rng, 36.0, 20.0), foe)
+        for answer in ("a", "b", "hold"):
+            if fought.decision is not None and fought.check(answer).legal:
+                fought.answer(answer)
+        if fought.decision is not None and fought.decision.prompt.key == "ask.stand-and-shoot":
+            break
+    return fought
+
+
 PIECES: dict[str, dict[str, Callable[[int], Battle[Any]]]] = {
     "t9a": {
         "charge": ninth_charge,
@@ -278,6 +295,7 @@ PIECES: dict[str, dict[str, Callable[[int], Battle[Any]]]] = {
         "combat": ninth_combat,
         "hold": ninth_hold,
         "redirect": ninth_redirect,
+        "stand": ninth_stand,
     },
     "conquest": {"clash": clash, "duel": duel},
     "wh40k": {"charge": charge, "overwatch": overwatch, "power": power, "denial": denial, "morale": morale},

@@ -120,7 +120,7 @@ FOLLOW = {
 """Questions that belong to the sequence; any other ends the run."""
 
 
-AFTER_DICE = ("ask.deny",)
+AFTER_DICE = ("ask.deny", "ask.pursue", "ask.stand-and-shoot")
 """Questions that are asked when dice have fallen in the same step, which then fall so each time; what is counted must
 not depend on them."""
 
