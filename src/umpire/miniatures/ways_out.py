@@ -52,11 +52,12 @@ def keep_off(things: Sequence[Thing], gaps: Sequence[float]) -> list[Off]:
     return [Off(ring, gap) for thing, gap in zip(things, gaps, strict=True) for ring in rings(thing)]
 
 
-def edges(w: float, d: float) -> list[Off]:
+@functools.cache
+def edges(w: float, d: float) -> tuple[Off, ...]:
     """The ground beyond the edges of a table of this size."""
     far = 40.0
     corners = ((-far, -far, w + far, 0.0), (-far, d, w + far, d + far), (-far, 0.0, 0.0, d), (w, 0.0, w + far, d))
-    return [Off(((x0, y0), (x1, y0), (x1, y1), (x0, y1))) for x0, y0, x1, y1 in corners]
+    return tuple([Off(((x0, y0), (x1, y0), (x1, y1), (x0, y1))) for x0, y0, x1, y1 in corners])
 
 
 def clear(
@@ -105,7 +106,7 @@ def _within(body: Body, where: Pose, limit: float, things: Sequence[Off]) -> lis
         if (tx - x) ** 2 + (ty - y) ** 2 > (far + radius + reach) ** 2:
             continue
         if any(spans.gap(block, thing.ring) <= far for block in blocks):
-            near.append(thing._replace(circle=(tx, ty, reach)))
+            near.append(Off(thing.ring, thing.clearance, (tx, ty, reach)))
     return near
 
 
@@ -116,7 +117,7 @@ def ways(
     """A way that ends clear and fits: the straight ones first, each stretch by its far end, then after a wheel; among
     things by less than touching, where there is no other of its kind."""
     ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
-    among = [end if end.clearance else end._replace(clearance=AMONG) for end in ends]
+    among = [end if end.clearance else Off(end.ring, AMONG, end.circle) for end in ends]
     straights, sides = _leading(body, where, limit, among, stops, hows)
     keeps = (ends, among) if among != ends else (ends,)
     if hows := list(straights):
@@ -138,15 +139,17 @@ def _leading(
     if any(len(off.ring) != 4 for off in (*ends, *stops)):
         return hows, (1.0, -1.0)
     kept = _quads(ends, stops)
+    bodies = [block.corners() for block in body.blocks(where)]
 
     def straight(how: tuple[str, float]) -> bool:
-        bodies = [block.corners() for block in body.blocks(where)]
         return kept.leave(bodies, *rotate(0.0, 1.0, where[2] + how[1]), 0.0, FINE, (), _most(limit, how[0]))
 
     def wheeling(sign: float) -> bool:
         widest = _widest(body, where, limit, _held(stops), sign)
         return next(_wheels(body, where, limit, kept, sign, widest), None) is not None
 
+    if not any(True for _ in kept.firsts([(*where, limit)], _parts(body), body.width, body.depth, AMONG, FINE)):
+        return filter(straight, [how for how in hows if how[0] != "forward"]), ()
     return filter(straight, hows), filter(wheeling, (1.0, -1.0))
 
 

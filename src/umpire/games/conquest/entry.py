@@ -99,7 +99,7 @@ def entry_reasons(
     too_far = manoeuvres.distance_reasons(path, ranked.width(regiment), limit)
     yield from too_far
     flying = bool(hooks.granted(state, regiment, "fly"))
-    run = march.trace(state, regiment, where, path, entering=True, flying=flying, around=around)
+    run = march.trace(state, regiment, where, path, entering=True, flying=flying, around=around, plain=simply)
     yield from run.reasons
     astray = astray_reasons(state, regiment, where, edge, path)
     yield from astray
@@ -159,7 +159,7 @@ def second_march(
         return may_enter(battle, regiment, where, edge, path, limit, last=True)
 
     def passes(path: list[drill.Manoeuvre]) -> bool:
-        run = march.trace(state, regiment, where, path, entering=True, flying=flying)
+        run = march.trace(state, regiment, where, path, entering=True, flying=flying, plain=True)
         return not (run.reasons or astray_reasons(state, regiment, where, edge, path))
 
     body, off = ranked.shape(regiment), [*ends, beyond[edge]]

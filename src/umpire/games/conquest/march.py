@@ -98,8 +98,10 @@ def trace(
     flying: bool = False,
     bare: str = "",
     around: table.Obstacles | None = None,
+    plain: bool = False,
 ) -> Trace:
-    """Carry a path out against everything in the way; `around` is what stands there, where that is known already."""
+    """Carry a path out against everything in the way; `around` is what stands there, where that is known already.
+    `plain`: whether it is legal is asked, not why it is not, and one reason is enough."""
     wide = ranked.width(regiment)
     legs, end = legs_of(where, wide, path)
     reasons: list[Reason] = []
@@ -114,6 +116,8 @@ def trace(
                 reasons.append(Reason("conquest.regiment.legal-position.on-table", facts=past))
                 free = ()
                 break
+        if plain and reasons:
+            return Trace(end, reasons)
     found = around
     if found is None or found.reach < reach:
         found = table.obstacles(
@@ -125,6 +129,8 @@ def trace(
         if swept.hit is not None and inch and table.begins_near(found, own, swept.hit):
             found = table.on_the_way(found, regiment, where, legs)
             swept = sweep(own, legs, found.things, table.kept_gaps(found, own))
+        if swept.hit is not None and plain:
+            return Trace(end, [Reason("conquest.march.one-inch")])
         if swept.hit is not None:
             crossed = inch and sweep(own, legs, (found.things[swept.hit],)).hit is not None
             free_to = legs_cost(wide, swept.legs)
@@ -272,16 +278,26 @@ def escapes(
     battle: Battle[State], regiment: Regiment, where: Pose, limit: float, simply: bool = False
 ) -> list[Manoeuvre] | None:
     """A second March that brings a regiment out of the friends it stands in; `simply`: by one wheel at most, for
-    whoever only looks for one."""
+    whoever only looks for one. Whether it may march asks for it, and so does the March."""
     state = battle.state
     flying = bool(hooks.granted(state, regiment, "fly"))
+    about = (regiment.mark, where, limit, flying)
+    found = state.look(
+        ("escape", regiment.id, simply), about, lambda: _escape(state, regiment, where, limit, flying, simply)
+    )
+    return None if found is None else [dict(leg) for leg in found]
+
+
+def _escape(
+    state: State, regiment: Regiment, where: Pose, limit: float, flying: bool, simply: bool
+) -> list[Manoeuvre] | None:
     ends, stops = table.around(state, regiment, where, limit, flying)
 
     def passes(path: list[Manoeuvre]) -> bool:
-        return flying or not trace(state, regiment, where, path).reasons
+        return flying or not trace(state, regiment, where, path, plain=True).reasons
 
     def fits(path: list[Manoeuvre]) -> bool:
-        run = trace(state, regiment, where, path, flying=flying)
+        run = trace(state, regiment, where, path, flying=flying, plain=True)
         return not run.reasons and not run.overlaps
 
     stops += table.edges(state)
@@ -293,7 +309,7 @@ def escapes(
 def may_escape(battle: Battle[State], regiment: Regiment, where: Pose, limit: float, simply: bool = False) -> bool:
     """Is there such a March? Straight on as far as it goes is tried first: what mostly does."""
     flying = bool(hooks.granted(battle.state, regiment, "fly"))
-    run = trace(battle.state, regiment, where, [forward(math.floor(limit * 1000) / 1000)], flying=flying)
+    run = trace(battle.state, regiment, where, [forward(math.floor(limit * 1000) / 1000)], flying=flying, plain=True)
     return not (run.reasons or run.overlaps) or escapes(battle, regiment, where, limit, simply) is not None
 
 
@@ -412,7 +428,7 @@ def carry_out(
     legs, end = legs_of(start, ranked.width(regiment), path)
     friends = through_friends(state, regiment, start, legs)
     wings = hooks.granted(state, regiment, "fly")
-    if wings and trace(state, regiment, start, path).reasons:
+    if wings and trace(state, regiment, start, path, plain=True).reasons:
         rules = (*rules, wings)
     ranked.put(regiment, end)
     if friends:

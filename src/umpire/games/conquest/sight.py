@@ -269,17 +269,78 @@ def _unseen(
 ) -> tuple[str, tuple[str, ...]]:
     """The rule by which it is not seen, and what is between the two; nothing if it is."""
     arc = "conquest.regiment.line-of-sight.front-arc"
-    if state.applies(arc) and not visible_parts(state, viewer, target, charging):
+    parts = visible_parts(state, viewer, target, charging)
+    if not parts and state.applies(arc):
         return arc, ()
     block = [b for b in blockers(state, viewer, target) if not (volley and b.obscuring)]
     if not block:
         return "", ()
     middles = state.options.sight_line == "middle-of-a-side"
-    ends = aims(state, viewer, target, block, middles, charging)
-    if any(open_line(point, own, ends, block, 9) for own, point in viewpoints(state, viewer, stand)):
-        return "", ()
+    seen = None if middles else at_a_glance(viewer, target, parts, block, stand)
+    if seen is None:
+        ends = aims(state, viewer, target, block, middles, charging)
+        seen = any(open_line(point, own, ends, block, 9) for own, point in viewpoints(state, viewer, stand))
     blocking = "conquest.regiment.line-of-sight.blocking"
-    return (blocking, tuple(dict.fromkeys(b.name for b in block))) if state.applies(blocking) else ("", ())
+    if seen or not state.applies(blocking):
+        return "", ()
+    return blocking, tuple(dict.fromkeys(b.name for b in block))
+
+
+HAIR = 0.01
+"""By so much a line misses things, or cuts through them, where a glance is enough to tell."""
+
+
+def at_a_glance(
+    viewer: Regiment, target: Regiment, parts: list[list[Point]], block: list[Blocker], stand: Stand | None
+) -> bool | None:
+    """Is one of these parts certainly seen, or certainly none of them? None: lines must be looked for. It is seen along
+    a line that misses everything, and not seen where every line into it cuts through one and the same regiment."""
+    if viewer.where != "table" or target.where != "table" or not parts:
+        return None
+    points = [ranked.front_centre(viewer, s) for s in ([stand] if stand else front_stands(viewer))]
+    things = [b.thing for b in block]
+    rings = [thing.corners() if isinstance(thing, Base) else thing.points for thing in things]
+    if any(all(_misses(p, q, ring) for ring in rings) for p in points for part in parts for q in _amid(part)):
+        return True
+    whole = [thing.corners() for thing in things if isinstance(thing, Base)]
+    hidden = all(any(all(_cuts(p, q, ring) for q in part) for ring in whole) for p in points for part in parts)
+    return False if hidden else None
+
+
+def _amid(part: Sequence[Point]) -> list[Point]:
+    """Some points of a convex part: its middle, and half way from there to its corners."""
+    mx, my = math.fsum(x for x, _ in part) / len(part), math.fsum(y for _, y in part) / len(part)
+    return [(mx, my), *(((mx + x) / 2, (my + y) / 2) for x, y in part)]
+
+
+def _misses(p: Point, q: Point, ring: Sequence[Point]) -> bool:
+    """Does a line certainly miss all that is within an outline?"""
+    (px, py), dx, dy = p, q[0] - p[0], q[1] - p[1]
+    square = dx * dx + dy * dy
+    hair = HAIR * math.sqrt(square)
+    aside = [(x - px) * dy - (y - py) * dx for x, y in ring]
+    if min(aside) > hair or max(aside) < -hair:
+        return True
+    along = [(x - px) * dx + (y - py) * dy for x, y in ring]
+    return min(along) > square + hair or max(along) < -hair
+
+
+def _cuts(p: Point, q: Point, corners: Sequence[Point]) -> bool:
+    """Does a line that begins outside of a rectangle certainly cut through it?"""
+    (px, py), (qx, qy), (ax, ay) = p, q, corners[-1]
+    low, high = 0.0, 1.0
+    for bx, by in corners:
+        ex, ey = bx - ax, by - ay
+        hair = HAIR * math.sqrt(ex * ex + ey * ey)
+        # How far to the left of the side the line begins and ends: what is within lies to its right.
+        start, end = ex * (py - ay) - ey * (px - ax) + hair, ex * (qy - ay) - ey * (qx - ax) + hair
+        if start > 0.0 and end > 0.0:
+            return False
+        if start > 0.0 or end > 0.0:
+            part = start / (start - end)
+            low, high = (max(low, part), high) if start > 0.0 else (low, min(high, part))
+        ax, ay = bx, by
+    return 0.0 < low < high
 
 
 Shot = Literal["clear", "obscured", "obstructed"]

@@ -120,7 +120,7 @@ def fights(state: State, regiment: Regiment, at: Disc, foes: list[tuple[Regiment
     return False
 
 
-def edges(state: State) -> list[Off]:
+def edges(state: State) -> tuple[Off, ...]:
     """The ground beyond the edges of the table."""
     return ways_out.edges(state.scenario.width, state.scenario.depth)
 
