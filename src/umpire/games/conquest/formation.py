@@ -249,21 +249,21 @@ def touches(state: State, a: Regiment, b: Regiment) -> bool:
 
 def enemies_in_contact(state: State, regiment: Regiment) -> list[Regiment]:
     """The enemies it touches."""
-    key = ("touching", regiment.id)
-    found = state.look(key, regiment.mark, lambda: [foe.id for foe in _touching(state, regiment)])
-    return [state.regiments[key] for key in found]
+    found = state.look(("touching", regiment.id), regiment.mark, lambda: _touching(state, regiment))
+    return [state.regiments[key] for key in found] if found else []
 
 
-def _touching(state: State, regiment: Regiment) -> Iterator[Regiment]:
+def _touching(state: State, regiment: Regiment) -> list[str]:
     if not regiment.on_table:
-        return
+        return []
     x, y, room = circle(state, regiment)
     room += TOUCH
-    for other, (ox, oy, radius) in foes_of(state, regiment.side):
-        if (x - ox) * (x - ox) + (y - oy) * (y - oy) > (room + radius) * (room + radius):
-            continue
-        if gap(body(state, regiment), body(state, other)) <= TOUCH:
-            yield other
+    near = [
+        other
+        for other, (ox, oy, radius) in foes_of(state, regiment.side)
+        if (x - ox) * (x - ox) + (y - oy) * (y - oy) <= (room + radius) * (room + radius)
+    ]
+    return [other.id for other in near if gap(body(state, regiment), body(state, other)) <= TOUCH]
 
 
 @decides("conquest.regiment.in-contact")

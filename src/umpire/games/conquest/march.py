@@ -204,14 +204,19 @@ def overlapped(
 def _overlapped(
     state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, Disc]] | None = None
 ) -> Iterator[str]:
-    own = None
-    shape = ranked.shape(regiment)
-    half, deep = shape.width / 2, shape.depth / 2
-    s, c = turned(where[2])
-    x, y, room = where[0] - deep * s, where[1] - deep * c, math.sqrt(half * half + deep * deep)
+    fx, fy, facing = where
+    reach, own, shape = ranked.reach_of(regiment), None, None
     for other, (ox, oy, radius) in formation.on_the_table(state) if near is None else near:
+        far = reach + radius
+        if (ox - fx) * (ox - fx) + (oy - fy) * (oy - fy) > far * far or other.id == regiment.id:
+            continue
+        if shape is None:
+            shape = ranked.shape(regiment)
+            half, deep = shape.width / 2, shape.depth / 2
+            s, c = turned(facing)
+            x, y, room = fx - deep * s, fy - deep * c, math.sqrt(half * half + deep * deep)
         dx, dy = ox - x, oy - y
-        if dx * dx + dy * dy > (room + radius) * (room + radius) or other.id == regiment.id:
+        if dx * dx + dy * dy > (room + radius) * (room + radius):
             continue
         right, ahead = abs(dx * c - dy * s), abs(dx * s + dy * c)
         if right > half + radius or ahead > deep + radius:

@@ -46,7 +46,6 @@ SPACING = 9.0
 FOOTPRINT = (9.0, 6.0)
 GARRISONS = 2
 PIECES = (6, 8)
-NEAR = 3.0
 
 
 class Kind(NamedTuple):
@@ -299,10 +298,9 @@ def marched(battle: Battle[State], regiment: Regiment, start: Pose, legs: tuple[
     if regiment.where != "table":
         return
     for one in battle.state.terrain:
-        if one.kind != "zonal" or not _near(regiment, one, NEAR):
+        if one.kind != "zonal" or "impassable" in one.rules or not formation.near_piece(regiment, one):
             continue
-        gap = fronts.gap(ranked.blocks(regiment), (one.thing,))
-        if "impassable" not in one.rules and gap < -formation.TOUCH:
+        if fronts.gap(ranked.blocks(regiment), (one.thing,)) < -formation.TOUCH:
             rules = ["conquest.terrain.zonal.move"]
             if "passable" in one.rules:
                 rules.append("conquest.terrain.zonal.passable")
