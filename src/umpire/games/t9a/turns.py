@@ -113,7 +113,8 @@ def end_phase(battle: Battle[State], name: str) -> None:
             ended = effects.end(state, "phase")
             if ended:
                 battle.emit("effects-end", "t9a.def.duration.one-phase", count=len(ended))
-        casualties.over(battle, "engaged", [e.on for e in state.effects if not state.engaged(state.pools[e.on].unit)])
+        lasting = [e.on for e in state.effects if e.until == "engaged"]
+        casualties.over(battle, "engaged", [key for key in lasting if not state.engaged(state.pools[key].unit)])
         if name == "melee":
             # Who was to have it for a round of combat has not fought one.
             casualties.over(battle, "combat", list(state.pools))
