@@ -314,3 +314,24 @@ def test_odds_of_a_spell_tried_before_are_told_though_its_result_may_be_below_ze
     assert line(told) == pytest.approx(1 / 36)
     assert sum(told["dists"]["result"]) == pytest.approx(1)
     assert told["dists"]["result"][0] == pytest.approx(15 / 36)
+
+
+def test_odds_of_leaving_a_combat_and_of_staying_in_it():
+    """Lost by two, Discipline 7: it stands on 5; whoever runs is caught as often as two dice are matched by two. The
+    unstable would crumble by two."""
+
+    def asked_to_feign(*rules):
+        return scene(
+            unit("a", of=profile(parts=[QUIET]), models=5, standard=True),
+            unit("b", 1, at=(36, 20), of=profile("feigned-flight", *rules, parts=[QUIET]), models=4),
+            moment="melee",
+            dice=[],
+        )
+
+    battle = asked_to_feign()
+    assert battle.decision.prompt.key == "ask.feign"
+    assert line(battle.odds(False)) == pytest.approx(10 / 36)
+    leaving = battle.odds(True)
+    assert line(leaving) == pytest.approx(7)
+    assert line(leaving, 1) == pytest.approx(caught(summed(2, 0), summed(2, 0)))
+    assert line(asked_to_feign("unstable").odds(False)) == 2

@@ -320,10 +320,7 @@ class Combat:
         assert now is not None
         if every(state, unit, "t9a.rule.unstable"):
             return 0.0, Dist.certain(breaking.unstable_losses(state, unit, now, ranks)[0])
-        less, _ = melee_round.penalty(state, unit, now, ranks)
-        passed = passes(max(0, int(command.discipline(state, unit).total) - less))
-        if command.rallied(state, unit):
-            passed = again(passed)
+        passed = stands(state, unit, now, ranks)
         if every(state, unit, "t9a.rule.supernal"):
             return 0.0, Dist.mixture(((passed, 0), (1 - passed, now.difference)))
         return 1 - passed, Dist.certain(0)
@@ -336,6 +333,13 @@ class Combat:
         if not pursuit.may_pursue(state, foe):
             return 0.0
         return caught(chase(state, foe), flight(state, unit, some(state, foe, "t9a.rule.horror")))
+
+
+def stands(state: State, unit: Unit, now: Round, ranks: dict[str, int]) -> float:
+    """The chance to pass a Break Test."""
+    less, _ = melee_round.penalty(state, unit, now, ranks)
+    passed = passes(max(0, int(command.discipline(state, unit).total) - less))
+    return again(passed) if command.rallied(state, unit) else passed
 
 
 def flight(state: State, unit: Unit, horrified: bool) -> Dist:

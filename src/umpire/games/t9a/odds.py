@@ -6,6 +6,7 @@ out step by step: hits, wounds, saves, health points.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,20 +18,22 @@ from umpire.odds.telling import Odds, chance, number, told
 from . import (
     aligning,
     attacks,
+    breaking,
     charge_moves,
     combat_odds,
     command,
     magic,
     perils,
     psychology,
+    pursuit,
     rallying,
     terrain,
     who_fights,
 )
 from .characteristics import charge_speed
 from .formation import box
-from .model_rules import some
-from .questions import again, casting, charge_range, passes
+from .model_rules import every, some
+from .questions import again, casting, caught, charge_range, passes
 from .state import State, Unit
 from .values import net_of
 from .volley_odds import standing_dist, volley_dist
@@ -258,6 +261,32 @@ def allocate_odds(battle: Battle[State], decision: Decision, answer: Json) -> Od
     return told("odds.t9a.fight", *lines) if lines else None
 
 
+def feign_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    """How far a feigned flight goes, and whether it is caught by those who fight nobody else; or what staying would
+    bring to one that has lost."""
+    state = battle.state
+    now, unit = state.round, state.units.get(decision.about)
+    if now is None or unit is None:
+        return None
+    foes = [state.units[key] for key in state.foes(unit.id)]
+    lost = now.winner == 1 - unit.side
+    if answer is True:
+        far = combat_odds.flight(state, unit, any(some(state, foe, "t9a.rule.horror") for foe in foes))
+        lines = [number("odds.t9a.flees", far.mean)]
+        after = [foe for foe in foes if state.foes(foe.id) == [unit.id] and pursuit.may_pursue(state, foe)]
+        if lost and after:
+            chases = functools.reduce(Dist.max, (combat_odds.chase(state, foe) for foe in after))
+            lines.append(chance("odds.t9a.own-caught", caught(chases, far)))
+        return told("odds.t9a.leaving", *lines, distance=far)
+    ranks = dict(now.ranks)
+    if not lost:
+        return None
+    if every(state, unit, "t9a.rule.unstable"):
+        points = breaking.unstable_losses(state, unit, now, ranks)[0]
+        return told("odds.t9a.staying", number("odds.t9a.own-losses", points))
+    return told("odds.t9a.staying", chance("odds.t9a.passes", combat_odds.stands(state, unit, now, ranks)))
+
+
 def pursue_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
     """The chance to catch a quarry whose flight is known."""
     state = battle.state
@@ -284,5 +313,6 @@ ASKED = {
     "ask.shoot-target": volley_odds,
     "ask.stand-and-shoot": standing_odds,
     "ask.allocate": allocate_odds,
+    "ask.feign": feign_odds,
     "ask.pursue": pursue_odds,
 }
