@@ -1,4 +1,5 @@
-"""Rolls that players may act on before they stand: a re-roll for a command point, a banner that changes a die."""
+"""Rolls that players may act on before they stand (a re-roll for a command point, a banner that changes a die), and
+roll-offs, on which nobody may."""
 
 from __future__ import annotations
 
@@ -18,3 +19,11 @@ def throw(battle: Battle[Any], count: int, purpose: str, cite: str = "", **more:
     if battle.game.on_roll is not None and count:
         roll = yield from battle.game.on_roll(battle, roll)
     return roll
+
+
+def rolled_off(battle: Battle[Any], rule: str, purpose: str = "roll-off", lowest: bool = False) -> int:
+    """Each side rolls a die, equal ones are rolled again: the side with the higher one, or the lower."""
+    while True:
+        first, second = (battle.roll(1, purpose, rule, side=side).faces[0] for side in (0, 1))
+        if first != second:
+            return int((first > second) is lowest)

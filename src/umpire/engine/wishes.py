@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -30,6 +30,8 @@ from umpire.errors import fault, unknown
 
 if TYPE_CHECKING:
     from umpire.engine.battle import Battle
+
+T = TypeVar("T")
 
 Part = Literal["who", "whom", "using", "answer"]
 
@@ -204,6 +206,13 @@ def _complete(battle: Battle[Any], wish: Wish, deed: Deed, where: str) -> None:
         for key in keys:
             if not _exists(battle, key):
                 raise unknown("unit", key, f"{where}.{part}")
+
+
+def wished(kind: str, key: str, known: Mapping[str, T], part: str) -> T:
+    """The piece that a part of a wish names."""
+    if key not in known:
+        raise unknown(kind, key, f"wish.{part}", known)
+    return known[key]
 
 
 def _exists(battle: Battle[Any], key: str) -> bool:

@@ -14,6 +14,7 @@ from umpire.engine.picture import Shape
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.engine.throwing import rolled_off
 from umpire.games.aos import content
 from umpire.games.aos.abilities import side_name
 from umpire.games.aos.known_abilities import AosBattle
@@ -53,11 +54,7 @@ def battlefield(battle: AosBattle) -> None:
 
 def roll_off(battle: AosBattle) -> int:
     """aos.core.roll-off: the higher die wins, ties are rolled again."""
-    while True:
-        a = battle.roll(1, "roll-off", "aos.core.roll-off", side=0).faces[0]
-        b = battle.roll(1, "roll-off", "aos.core.roll-off", side=1).faces[0]
-        if a != b:
-            return int(b > a)
+    return rolled_off(battle, "aos.core.roll-off")
 
 
 @step

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.rulings import Reason
-from umpire.engine.wishes import Deed, Follow, Objections, Part, Wish, means, named, targets, way
+from umpire.engine.wishes import Deed, Follow, Objections, Part, Wish, means, named, targets, way, wished
 from umpire.errors import unknown
 from umpire.games.aos import abilities, known_abilities
 from umpire.games.aos.abilities import GENERAL
@@ -44,9 +44,7 @@ def before_uses(battle: AosBattle) -> State:
 
 
 def unit_of(state: State, key: str, part: str) -> Unit:
-    if key not in state.units:
-        raise unknown("unit", key, f"wish.{part}", state.units)
-    return state.unit(key)
+    return wished("unit", key, state.units, part)
 
 
 def ability_of(state: State, key: str, who: str) -> Ability:

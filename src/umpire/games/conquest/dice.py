@@ -9,6 +9,7 @@ from umpire.engine.decisions import Confirm
 from umpire.engine.dice import Roll
 from umpire.engine.rulings import applies
 from umpire.engine.steps import Steps
+from umpire.engine.throwing import rolled_off
 from umpire.rulebook.deciding import decides
 
 from .hooks import Reroll
@@ -97,10 +98,6 @@ def rerolled(
 
 def roll_off(battle: Battle[State], why: str) -> int:
     """The side with the lower die; equal dice are thrown again (conquest.dice.roll-off)."""
-    while True:
-        a = battle.roll(1, "roll-off", "conquest.dice.roll-off", side=0).faces[0]
-        b = battle.roll(1, "roll-off", "conquest.dice.roll-off", side=1).faces[0]
-        if a != b:
-            winner = 0 if a < b else 1
-            battle.emit("roll-off", "conquest.dice.roll-off", why, side=winner, player=f"side.{winner}")
-            return winner
+    winner = rolled_off(battle, "conquest.dice.roll-off", lowest=True)
+    battle.emit("roll-off", "conquest.dice.roll-off", why, side=winner, player=f"side.{winner}")
+    return winner

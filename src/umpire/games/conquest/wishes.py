@@ -9,7 +9,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import step_name
-from umpire.engine.wishes import Asked, Deed, Follow, Objections, Part, Wish, doer, means, named, targets, way
+from umpire.engine.wishes import Asked, Deed, Follow, Objections, Part, Wish, doer, means, named, targets, way, wished
 from umpire.errors import unknown
 from umpire.miniatures import ranked
 from umpire.miniatures.drill import Manoeuvre
@@ -30,9 +30,7 @@ def regiment_of(state: State, key: str, part: str) -> Regiment:
     """A regiment by its id; a Character stands for the one that he is with."""
     if key in state.characters:
         key = state.characters[key].regiment
-    if key not in state.regiments:
-        raise unknown("regiment", key, f"wish.{part}", state.regiments)
-    return state.regiment(key)
+    return wished("regiment", key, state.regiments, part)
 
 
 class Moment:

@@ -10,6 +10,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.decisions.asking import Propose
 from umpire.engine.steps import Steps, step
+from umpire.engine.throwing import rolled_off
 from umpire.miniatures import lists
 from umpire.miniatures.lists import Limit
 from umpire.text import Text
@@ -116,11 +117,7 @@ def share_lists(battle: Battle[State]) -> None:
 @step
 def roll_off(battle: Battle[State]) -> Steps[None]:
     """The higher die says who defends; equal ones are rolled again (t9a.prep.setup.roll-off)."""
-    while True:
-        dice = [battle.roll(1, "roll-off", "t9a.prep.setup.roll-off", side=side).faces[0] for side in (0, 1)]
-        if dice[0] != dice[1]:
-            break
-    winner = 0 if dice[0] > dice[1] else 1
+    winner = rolled_off(battle, "t9a.prep.setup.roll-off")
     answer = yield Choose(winner, "ask.defender", ["side.0", "side.1"], "t9a.prep.setup.roll-off")
     battle.state.defender = int(answer[-1])
     battle.emit(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from umpire.engine.battle import Battle
+from umpire.engine.throwing import rolled_off
 from umpire.games.warcry.primitives import Amount
 from umpire.games.warcry.state import State, seat
 
@@ -13,10 +14,7 @@ _DICE = re.compile(r"([1-9]?)D([36])")
 
 def roll_off(battle: Battle[State], purpose: str) -> int:
     """Both roll a die, the higher wins; ties are rolled again (warcry.core.roll-off)."""
-    while True:
-        faces = [battle.roll(1, purpose, "warcry.core.roll-off", side=side).faces[0] for side in (0, 1)]
-        if faces[0] != faces[1]:
-            return 0 if faces[0] > faces[1] else 1
+    return rolled_off(battle, "warcry.core.roll-off", purpose)
 
 
 def d3(face: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.rulings import Reason, standing
-from umpire.engine.wishes import Asked, Deed, Follow, Wish, doer, means, named, way
+from umpire.engine.wishes import Asked, Deed, Follow, Wish, doer, means, named, way, wished
 from umpire.errors import unknown
 from umpire.games.warcry import abilities, attack, combat, move, reactions, rounds, treasure
 from umpire.games.warcry.legs import Tracer, allowance
@@ -58,10 +58,7 @@ def action(of: Of) -> Callable[[WarcryBattle, int, Wish], Iterator[Reason]]:
 
 
 def fighter_of(state: State, key: str, part: str) -> Fighter:
-    found = next((fighter for fighter in state.fighters if fighter.id == key), None)
-    if found is None:
-        raise unknown("fighter", key, f"wish.{part}", [fighter.id for fighter in state.fighters])
-    return found
+    return wished("fighter", key, {fighter.id: fighter for fighter in state.fighters}, part)
 
 
 def moving(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:

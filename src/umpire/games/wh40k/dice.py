@@ -12,7 +12,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.dice import Roll
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.engine.throwing import throw
+from umpire.engine.throwing import rolled_off, throw
 from umpire.games.wh40k.state import State, Unit, WhBattle
 from umpire.miniatures.amounts import Amount
 from umpire.miniatures.special import Reroll
@@ -157,11 +157,7 @@ def open_again(state: State, roll: Roll) -> Roll:
 
 def roll_off(battle: WhBattle) -> int:
     """wh40k.dice.roll-off: the higher die wins, ties are rolled again; nobody may change these dice."""
-    while True:
-        a = battle.roll(1, "roll-off", "wh40k.dice.roll-off", side=0).faces[0]
-        b = battle.roll(1, "roll-off", "wh40k.dice.roll-off", side=1).faces[0]
-        if a != b:
-            return int(b > a)
+    return rolled_off(battle, "wh40k.dice.roll-off")
 
 
 # -- Command Re-roll ---------------------------------------------------------------------------------------------

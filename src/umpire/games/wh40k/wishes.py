@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from umpire.engine.decisions import Decision, Declare, Json
 from umpire.engine.rulings import Reason
-from umpire.engine.wishes import Asked, Deed, Objections, Wish, doer, means, named, targets, way
+from umpire.engine.wishes import Asked, Deed, Objections, Wish, doer, means, named, targets, way, wished
 from umpire.errors import unknown
 from umpire.games.wh40k import (
     actions,
@@ -42,9 +42,7 @@ Own = Callable[[State, Unit], Iterator[Reason]]
 
 
 def unit_of(state: State, key: str, part: str) -> Unit:
-    if key not in state.units:
-        raise unknown("unit", key, f"wish.{part}", state.units)
-    return state.unit(key)
+    return wished("unit", key, state.units, part)
 
 
 def moment(state: State) -> object:
