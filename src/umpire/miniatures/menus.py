@@ -17,6 +17,7 @@ from umpire.files import convert
 from umpire.text import LANGUAGES, both, mark
 
 Names = Mapping[str, str]
+R = TypeVar("R")
 S = TypeVar("S")
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - options
 Entry = dict[str, Any]
@@ -144,10 +145,12 @@ def loose_name(
 def enlist(
     setup: Setup,
     books: Mapping[str, Any],
-    muster: Callable[[str | None], Any],
-    checked: Callable[[Any, str], Any],
-) -> list[Any]:
-    """The sides of a set-up as lists of their game: a random one where nothing, or only a book, is given."""
+    muster: Callable[[str | None], R],
+    read: Callable[[Any, str], R],
+    check: Callable[[R, Sequence[str]], Ruling],
+) -> list[R]:
+    """The sides of a set-up as lists of their game: a random one where nothing, or only a book, is given; one that is
+    given is read, and must be legal."""
     if len(setup.sides) > 2:
         raise fault("error.list.two-sides", "sides", sides=len(setup.sides))
     rosters = []
@@ -157,10 +160,23 @@ def enlist(
             if given is not None and given not in books:
                 raise unknown("faction", given, where, books)
             rosters.append(muster(given))
-        else:
-            rosters.append(checked(given, where))
+            continue
+        roster = read(given, where)
+        ruling = check(roster, setup.without)
+        if not ruling:
+            raise illegal(ruling, setup.game, where)
+        rosters.append(roster)
     setup.sides = [msgspec.to_builtins(roster) for roster in rosters]
     return rosters
+
+
+def reads(kind: type[R]) -> Callable[[Any, str], R]:
+    """A list as a file or a client gives it; what is no such list is told with its field."""
+
+    def read(given: Any, where: str) -> R:
+        return given if isinstance(given, kind) else convert(given, kind, where)
+
+    return read
 
 
 def illegal(ruling: Ruling, game: str, where: str, key: str = "error.list.illegal") -> UmpireError:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from umpire.engine.declaring import shown, thinking, written
 from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
@@ -36,7 +34,7 @@ from umpire.games.aos.units import seen_by
 from umpire.games.aos.wishes import deeds, moment_of
 from umpire.games.aos.worth import worth
 from umpire.miniatures import maps
-from umpire.miniatures.menus import drawn, enlist, illegal, written_for
+from umpire.miniatures.menus import drawn, enlist, written_for
 from umpire.miniatures.worth import fallen
 from umpire.space.plain import point_polygon
 from umpire.text import words
@@ -52,16 +50,13 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     if points not in SIZES:
         raise fault("error.aos.sizes", "options.points", points=points)
 
-    def checked(given: Any, where: str) -> Roster:
-        roster = read_roster(given)
-        ruling = check_roster(roster, setup.without)
-        if not ruling:
-            raise illegal(ruling, "aos", where)
-        if roster.points != points:
-            raise fault("error.aos.other-size", f"{where}.points", roster=roster.points, battle=points)
-        return roster
+    def mustered(faction: str | None) -> Roster:
+        return muster(rng, points, faction)
 
-    enlist(setup, content.factions(), lambda faction: muster(rng, points, faction), checked)
+    rosters = enlist(setup, content.factions(), mustered, lambda given, _: read_roster(given), check_roster)
+    for n, roster in enumerate(rosters):
+        if roster.points != points:
+            raise fault("error.aos.other-size", f"sides[{n}].points", roster=roster.points, battle=points)
     if setup.scenario is None:
         setup.scenario = rng.choice(list(content.battleplans()))
     if setup.scenario not in content.battleplans():

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import msgspec
 
 from umpire.engine.declaring import shown, thinking, written
@@ -13,8 +10,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault
-from umpire.files import convert
-from umpire.miniatures.menus import enlist, illegal, readings_of
+from umpire.miniatures.menus import enlist, readings_of, reads
 from umpire.miniatures.worth import fallen
 from umpire.text import words
 
@@ -74,20 +70,11 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
         setup.options = {**setup.options, "disputes": "die"}
     options_of(setup)
 
-    def checked(given: Any, where: str) -> Roster:
-        return checked_roster(given, where, setup.without)
-
-    enlist(setup, content.factions(), lambda faction: muster(rng, points, faction or ""), checked)
+    enlist(
+        setup, content.factions(), lambda faction: muster(rng, points, faction or ""), reads(Roster), army.check_roster
+    )
     setup.scenario = msgspec.to_builtins(scenarios.resolve_battlefield(setup.scenario, rng, setup.without))
     return setup
-
-
-def checked_roster(given: Any, where: str, without: Sequence[str] = ()) -> Roster:
-    roster = given if isinstance(given, Roster) else convert(given, Roster, where)
-    ruling = army.check_roster(roster, without)
-    if not ruling:
-        raise illegal(ruling, "conquest", where)
-    return roster
 
 
 def options_of(setup: Setup) -> Options:

@@ -15,7 +15,7 @@ from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault
 from umpire.files import convert
-from umpire.miniatures.menus import enlist, illegal, readings_of
+from umpire.miniatures.menus import enlist, readings_of, reads
 from umpire.text import words
 
 from . import (
@@ -49,10 +49,13 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     options_of(setup)
     all_random = not setup.sides and setup.scenario is None
 
-    def checked(given: Any, where: str) -> muster.Roster:
-        return checked_roster(given, where, setup.without)
-
-    first, second = enlist(setup, content.books(), lambda book: drafting.muster(rng, points, book or ""), checked)
+    first, second = enlist(
+        setup,
+        content.books(),
+        lambda book: drafting.muster(rng, points, book or ""),
+        reads(muster.Roster),
+        check_roster,
+    )
     if first.size != second.size:
         raise fault("error.t9a.same-size", "sides[1]")
     setup.sides = [{"size": first.size, **side} for side in setup.sides]
@@ -76,14 +79,6 @@ def battlefield(given: Any, size: int, options: Options, rng: Rng) -> Field:
         return seasons.field_of(size, kind, chart, secondaries)
     kind, _, chart = str(given).partition("/")
     return seasons.field_of(size, kind, chart or season.maps[0].id, secondaries)
-
-
-def checked_roster(given: Any, where: str, without: Sequence[str]) -> muster.Roster:
-    roster = given if isinstance(given, muster.Roster) else convert(given, muster.Roster, where)
-    ruling = check_roster(roster, without)
-    if not ruling:
-        raise illegal(ruling, "t9a", where)
-    return roster
 
 
 def check_roster(roster: muster.Roster, without: Sequence[str] = ()) -> Ruling:

@@ -22,10 +22,10 @@ from umpire.games.warcry.questions import QUESTIONS
 from umpire.games.warcry.setup import against_layout
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import layout
-from umpire.games.warcry.warband import Roster, check, muster, price, read_roster, role_of
+from umpire.games.warcry.warband import Roster, check, muster, price, role_of
 from umpire.games.warcry.wishes import ASKED, DEEDS, moment_of
 from umpire.games.warcry.worth import worth
-from umpire.miniatures.menus import enlist
+from umpire.miniatures.menus import enlist, reads
 from umpire.miniatures.worth import fallen
 from umpire.text import both, words
 
@@ -34,10 +34,7 @@ def resolve(spec: Setup, rng: Rng) -> Setup:
     """Random legal warbands for what was left out; cards that are not named are drawn in the battle."""
     lib = library()
 
-    def checked(given: Any, where: str) -> Roster:
-        return read_roster(given, where, spec.without)
-
-    enlist(spec, lib.factions, lambda faction: muster(rng, faction), checked)
+    enlist(spec, lib.factions, lambda faction: muster(rng, faction), reads(Roster), check_roster)
     named = setup.scenario_of(spec.scenario, lib)
     for deck, card in spec.options.items():
         if deck not in DECKS:

@@ -12,7 +12,6 @@ from umpire.engine.bills import Bill
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling, applies, in_force, ruled
 from umpire.errors import fault, unknown
-from umpire.files import convert
 from umpire.games.warcry.content import Library, library
 from umpire.games.warcry.profiles import (
     ALLY,
@@ -24,7 +23,6 @@ from umpire.games.warcry.profiles import (
     Profile,
 )
 from umpire.miniatures.lists import Army, Item, Limit, Line, bill, broken, outgrown
-from umpire.miniatures.menus import illegal
 from umpire.rulebook.deciding import decides
 
 LEAST, MOST, POINTS, HEROES, ALLIES, THRALLS = 3, 15, 1000, 3, 2, 3
@@ -200,12 +198,3 @@ class _Band:
         self.chosen.append(profile)
         self._left -= profile.points
         self._army = self._army.with_line(line)
-
-
-def read_roster(raw: Any, where: str, without: Sequence[str] = ()) -> Roster:
-    """A roster from a file or a client; an illegal one is refused with every reason."""
-    roster = raw if isinstance(raw, Roster) else convert(raw, Roster, where)
-    ruling = check(roster, without=without)
-    if not ruling:
-        raise illegal(ruling, "warcry", where)
-    return roster

@@ -8,7 +8,7 @@ from typing import Any
 from umpire.engine.declaring import shown, thinking, written
 from umpire.engine.game import Game, Setup, register
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import applies
+from umpire.engine.rulings import Ruling, applies
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
@@ -36,7 +36,7 @@ from umpire.games.wh40k.terrain import against_terrain, make_feature
 from umpire.games.wh40k.wishes import ASKED, DEEDS, moment
 from umpire.games.wh40k.worth import worth
 from umpire.miniatures import maps
-from umpire.miniatures.menus import drawn, enlist, illegal, readings_of, written_for
+from umpire.miniatures.menus import drawn, enlist, readings_of, written_for
 from umpire.space.plain import point_polygon
 from umpire.text import words
 
@@ -59,16 +59,16 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
         raise unknown("battle-size", size, "options.size", SIZES)
     copies = EVERY_SIZE if options_of(setup).datasheets == "every-size" else COPIES
 
-    def checked(given: Any, where: str) -> Roster:
-        roster = read_roster(given)
-        ruling = check_roster(roster, setup.without, copies)
-        if not ruling:
-            raise illegal(ruling, "wh40k", where)
-        if roster.size != size and applies("wh40k.army.battle-size.mission", setup.without):
-            raise fault("error.wh40k.roster-size", f"{where}.size", size=roster.size, battle=size)
-        return roster
+    def checked(roster: Roster, without: Sequence[str]) -> Ruling:
+        return check_roster(roster, without, copies)
 
-    enlist(setup, content.factions(), lambda faction: muster(rng, size, faction, copies), checked)
+    def mustered(faction: str | None) -> Roster:
+        return muster(rng, size, faction, copies)
+
+    rosters = enlist(setup, content.factions(), mustered, lambda given, _: read_roster(given), checked)
+    for n, roster in enumerate(rosters):
+        if roster.size != size and applies("wh40k.army.battle-size.mission", setup.without):
+            raise fault("error.wh40k.roster-size", f"sides[{n}].size", size=roster.size, battle=size)
     if setup.scenario is None:
         setup.scenario = rng.choice(list(content.missions(size)))
     drawn(setup, "layout", [layout.id for layout in content.core().layouts], rng)
