@@ -7,19 +7,8 @@ from operator import attrgetter
 from typing import Any
 
 from umpire.engine.picture import Card, Marker, Picture, Piece, Purse, TerrainPiece, Value, Zone, phases
-from umpire.miniatures import ranked
+from umpire.miniatures import pictures, ranked
 from umpire.miniatures.menus import numbered, offered, readings, ready_armies
-from umpire.miniatures.pictures import (
-    Stood,
-    marks,
-    named_by,
-    one_block,
-    ranked_pieces,
-    tagged,
-    track,
-    value,
-    with_cards,
-)
 from umpire.text import Text, words
 
 from . import cards, content, formation, hooks, scenarios
@@ -43,7 +32,7 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
         return state.characters[key].title.names
     lying: list[Any] = [*state.scenario.zones, *state.terrain]
     if any(one.id == key for one in lying):
-        return named_by(key, lying)
+        return pictures.named_by(key, lying)
     entry = key.rsplit("#", 1)[0]
     bearers = [r.title for r in state.regiments.values() if r.entry == entry or any(s.id == key for s in r.stands)]
     bearers += [c.title for c in state.characters.values() if c.entry == entry]
@@ -67,7 +56,7 @@ def board(state: State) -> Picture:
         tuple(terrain(piece) for piece in state.terrain),
         tuple(markers(state)),
         tuple(zones(state)),
-        track=track(state.round, scenario.rounds, Text(f"phase.{state.phase}"), *acts),
+        track=pictures.track(state.round, scenario.rounds, Text(f"phase.{state.phase}"), *acts),
         pools=tuple(Purse(side, Text("pool.stack"), len(stack)) for side, stack in enumerate(state.stacks) if stack),
         score=tuple(float(s) for s in state.score),
         scenario=scenario.names,
@@ -113,8 +102,10 @@ def stands_of(state: State, regiment: Regiment) -> list[Piece]:
         at = round(base.x, 3), round(base.y, 3)
         icon, figure = ("crown", "hero") if character else ("flag" if stand.command else ICONS[kind], FIGURES[kind])
         models = MODELS_PER_STAND[kind]
-        found.append(Stood(stand.id, profile.stand, at, HEIGHTS[kind], icon, figure, full - taken, full, models))
-    return ranked_pieces(regiment, regiment.facing, found)
+        found.append(
+            pictures.Stood(stand.id, profile.stand, at, HEIGHTS[kind], icon, figure, full - taken, full, models)
+        )
+    return pictures.ranked_pieces(regiment, regiment.facing, found)
 
 
 def pieces(state: State, key: str) -> list[Piece]:
@@ -129,7 +120,7 @@ def terrain(piece: Terrain) -> TerrainPiece:
     tags: list[Any] = [Text(f"terrain.{rule}") for rule in piece.rules]
     if piece.kind == "garrison":
         tags.append(Text("terrain.garrison", {"defense": piece.defense, "capacity": piece.capacity}))
-    return one_block(piece, Text(f"terrain.{kind}"), kind, top, tags)
+    return pictures.one_block(piece, Text(f"terrain.{kind}"), kind, top, tags)
 
 
 def markers(state: State) -> list[Marker]:
@@ -140,7 +131,7 @@ def markers(state: State) -> list[Marker]:
     ]
     for regiment in state.on_table():
         on = {"broken": regiment.broken, "inspired": regiment.inspired > 0, "aimed": regiment.aimed}
-        found += marks(regiment.id, regiment.side, ranked.centre(regiment), **on)
+        found += pictures.marks(regiment.id, regiment.side, ranked.centre(regiment), **on)
     return found
 
 
@@ -167,7 +158,7 @@ def zones(state: State) -> list[Zone]:
 def values(state: State, regiment: Regiment, profile: Profile, character: Character | None) -> tuple[Value, ...]:
     def now(what: str) -> Value:
         number = hooks.number(hooks.Query(state, regiment, what, profile.value(what), "", character=character))
-        return value(Text(f"characteristic.{what}"), profile.value(what), number, cards.source_of)
+        return pictures.value(Text(f"characteristic.{what}"), profile.value(what), number, cards.source_of)
 
     return tuple(map(now, CHARACTERISTICS))
 
@@ -181,7 +172,7 @@ def card(state: State, regiment: Regiment) -> Card:
     profile = regiment.profile
     off = regiment.where in ("reserve", "arriving", "garrison")
     tags: list[Any] = [Text(f"type.{profile.type}"), Text(f"class.{profile.klass}")]
-    tags += tagged((regiment.broken, "mark.broken"), (off, f"where.{regiment.where}"))
+    tags += pictures.tagged((regiment.broken, "mark.broken"), (off, f"where.{regiment.where}"))
     tags += [model.names or Text(f"model.{model.id}") for model in regiment.models]
     left = sum(profile.wounds - s.wounds for s in regiment.ordinary())
     return Card(
@@ -205,7 +196,7 @@ def hero(state: State, character: Character) -> Card:
     profile = character.profile
     regiment = state.regiments.get(character.regiment)
     tags: list[Any] = [Text("being.character"), Text(f"type.{profile.type}"), Text(f"class.{profile.klass}")]
-    tags += tagged((character.warlord, "being.warlord"))
+    tags += pictures.tagged((character.warlord, "being.warlord"))
     tags += [bought.names for bought in character.bought]
     shown = values(state, regiment, profile, character) if regiment is not None else ()
     return Card(
@@ -234,7 +225,7 @@ def card_for(state: State, who: Regiment | Character) -> Card:
     return card(state, who) if isinstance(who, Regiment) else hero(state, who)
 
 
-picture, card_of = with_cards(board, shown, card_for)
+picture, card_of = pictures.with_cards(board, shown, card_for)
 
 
 def library() -> Mapping[str, Any]:

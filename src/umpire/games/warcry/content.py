@@ -13,18 +13,8 @@ import msgspec
 
 from umpire.errors import UmpireError, fault, unknown
 from umpire.files import Source
+from umpire.games.warcry import primitives
 from umpire.games.warcry.cards import Deck, DeploymentCard, Piece, Terrain, TerrainCard, TwistCard, VictoryCard
-from umpire.games.warcry.primitives import (
-    NEEDS,
-    OWN_ACTIVATION,
-    BonusAction,
-    Intercept,
-    Riposte,
-    SetUp,
-    Shove,
-    Soften,
-    Warp,
-)
 from umpire.games.warcry.profiles import (
     CORE_RUNEMARKS,
     GROUPS,
@@ -154,8 +144,8 @@ def check_rule(rule: Ability | Reaction, marks: set[str], where: str) -> None:
         if mark not in marks:
             raise fault("error.warcry.lost-runemark", f"{where}.runemarks", runemark=mark)
     for need in rule.needs:
-        if need not in NEEDS:
-            raise unknown("needs", need, f"{where}.needs", NEEDS)
+        if need not in primitives.NEEDS:
+            raise unknown("needs", need, f"{where}.needs", primitives.NEEDS)
     if not exists(rule.rule):
         raise unknown("rule", rule.rule, f"{where}.rule")
     check_effects(rule, where)
@@ -168,13 +158,16 @@ def check_effects(rule: Ability | Reaction, where: str) -> None:
     to_attack = isinstance(rule, Reaction) and rule.when in ("melee", "missile", "attack")
     foe = not own
     for need in rule.needs:
-        if (need in OWN_ACTIVATION and not own) or (need == "in-cover" and not to_attack):
+        if (need in primitives.OWN_ACTIVATION and not own) or (need == "in-cover" and not to_attack):
             raise fault("error.warcry.never", f"{where}.needs", need=need)
     for n, primitive in enumerate(rule.effect):
         spot = f"{where}.effect[{n}]"
-        if isinstance(primitive, Riposte | Soften | Intercept) and not to_attack:
+        if isinstance(primitive, primitives.Riposte | primitives.Soften | primitives.Intercept) and not to_attack:
             raise fault("error.warcry.only-reactions", spot)
-        if isinstance(primitive, BonusAction | Shove | Warp | SetUp) and to_attack:
+        if (
+            isinstance(primitive, primitives.BonusAction | primitives.Shove | primitives.Warp | primitives.SetUp)
+            and to_attack
+        ):
             raise fault("error.warcry.not-in-attacks", spot)
         who = getattr(primitive, "who", None)
         if who is not None and who.pick == "foe" and not foe:
@@ -182,7 +175,7 @@ def check_effects(rule: Ability | Reaction, where: str) -> None:
         numbers = [getattr(primitive, field) for field in primitive.__struct_fields__ if field != "who"]
         if not own and any(str(x).lstrip("-") in ("value", "half") for x in (*numbers, getattr(who, "within", 0))):
             raise fault("error.warcry.no-value", spot)
-        foe = foe or isinstance(primitive, SetUp)
+        foe = foe or isinstance(primitive, primitives.SetUp)
 
 
 def check_warbands(lib: Library, faction: Faction) -> None:
