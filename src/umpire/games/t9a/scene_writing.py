@@ -14,9 +14,7 @@ from umpire.miniatures.writing import as_written, plain_terrain, said, write_dow
 
 from . import content, muster, turns
 from .scenes import Scene, SceneUnit
-from .state import Pool, State, Unit
-
-PHASES = ("charge", "movement", "magic", "shooting", "rally", "melee")
+from .state import PHASES, Pool, State, Unit
 
 
 def write_scene(state: State) -> dict[str, Any]:
