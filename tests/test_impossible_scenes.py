@@ -216,6 +216,8 @@ WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], 
         (conquest(scenario={"edges": ["south", "south"]}), r"scenario\.edges\[1\]: only one of the two"),
         (conquest(scenario={"zones": [{"id": "z", "x": 90, "radius": 3}]}), r"scenario\.zones\[0\]: is not wholly"),
         (conquest(scenario={"zones": [{"id": "z"}]}), r"scenario\.zones\[0\]\.points"),
+        (t9a(spells=[{**SPELL, "str": 200}]), r"spells\[0\]\.str: 200"),
+        (t9a({"id": "b", "x": 9, "y": 9, "models": 10, "kinds": [{"models": 2, "def": 99}]}), r"kinds\[0\]\.def: 99"),
         (aos(plan={"territories": [[], [[0, 0], [44, 0], [44, 9]]]}), r"plan\.territories\[0\]: a polygon"),
         (wh40k(mission={"zones": [[[0, 0], [44, 0], [44, 9]], []]}), r"mission\.zones\[1\]: a polygon"),
         (

@@ -52,7 +52,14 @@ def _said(given: Any, field: str, where: str) -> Iterator[tuple[str, Any]]:
     value = given
     for name in field.split("."):  # "explodes.range": of what there may be none
         value = None if value is None else getattr(value, name)
-    return _entries(value, f"{where}.{field}" if where else field)
+    said = written_as(given, field)
+    return _entries(value, f"{where}.{said}" if where else said)
+
+
+def written_as(given: Any, field: str) -> str:
+    """What a file calls a field of a struct ("def", which no field of Python's can be called)."""
+    names: dict[str, str] = dict(zip(given.__struct_fields__, given.__struct_encode_fields__, strict=True))
+    return names.get(field, field)
 
 
 def _entries(value: Any, at: str) -> Iterator[tuple[str, Any]]:

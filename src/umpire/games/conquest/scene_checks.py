@@ -197,9 +197,8 @@ def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
 
 
 def check_character(scene: Scene, given: SceneCharacter, where: str) -> None:
-    checks.between(given.side, 0, 1, f"{where}.side")
     check_profile(given, where)
-    checks.fields(given, where, {"points": (0, 9999), "warband": (0, 99)})
+    checks.fields(given, where, {"side": (0, 1), "points": (0, 9999), "warband": (0, 99)})
     for field in ("mastery", "upgrades", "gives"):
         check_rules(getattr(given, field), f"{where}.{field}")
     check_changes(given.spells, f"{where}.spells")

@@ -183,9 +183,7 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     else:
         checks.fields(given, where, {"file": (-1, -1), "rank": (-1, -1)})
     for n, kind in enumerate(given.kinds):
-        checks.fields(kind, f"{where}.kinds[{n}]", {"res": (0, 30), "arm": (0, 30)})
-        if kind.df is not None:
-            checks.between(kind.df, 0, 30, f"{where}.kinds[{n}].def")
+        checks.fields(kind, f"{where}.kinds[{n}]", {"df": (0, 30), "res": (0, 30), "arm": (0, 30)})
         checks.between(kind.models, 1, given.models - 1, f"{where}.kinds[{n}].models")
     if given.kinds:
         checks.between(sum(kind.models for kind in given.kinds), 1, given.models - 1, f"{where}.kinds")
