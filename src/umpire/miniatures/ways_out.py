@@ -7,6 +7,7 @@ any number of wheels are `any_way`'s; `no_room` proves that there is none for a 
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,6 +31,7 @@ from .fronts import TOUCH, Body, Pose, world
 
 HOWS = (("forward", 0.0), ("back", 180.0), ("left", 270.0), ("right", 90.0))
 FINE = 0.0005
+ROUGH = 100 * FINE
 AMONG = 2 * FINE - TOUCH
 """The clearance from friends where a move ends: so little overlap is none."""
 
@@ -148,9 +150,18 @@ def _leading(
         widest = _widest(body, where, limit, _held(stops), sign)
         return next(_wheels(body, where, limit, kept, sign, widest), None) is not None
 
-    if not any(True for _ in kept.firsts([(*where, limit)], _parts(body), body.width, body.depth, AMONG, FINE)):
+    if not _may_lead(body, where, limit, kept):
         return filter(straight, [how for how in hows if how[0] != "forward"]), ()
     return filter(straight, hows), filter(wheeling, (1.0, -1.0))
+
+
+def _may_lead(body: Body, where: Pose, limit: float, kept: spans.Kept) -> bool:
+    """May straight on, or a wheel, lead clear? A rough look, which takes a hundredth of the time of a fine one, with
+    everything that is kept off less by more than it may be mistaken."""
+    rough = copy.copy(kept)
+    rough.clearances = kept.clearances - 2 * FINE
+    places = rough.firsts([(*where, limit)], _parts(body), body.width, body.depth, AMONG, ROUGH)
+    return next(places, None) is not None
 
 
 def _quads(ends: Sequence[Off], stops: Sequence[Off]) -> spans.Kept:
