@@ -46,7 +46,7 @@ class Placer(placing.Placer[Model]):
         bodies = placing.others(state, unit)
         super().__init__(unit.id, models, standing, bodies, (state.width, state.depth), book(unit), allowed, final)
         self._land = ground(state.terrain)
-        self.outlines = [part.points for _, _, _, _, part in self._land]
+        self.outlines = [part.points for *_, part in self._land]
         self.anywhere = allowed
         """What is asked of a place where it is to be proved that there is none."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from umpire.engine.picture import Piece, Sight
@@ -109,21 +109,26 @@ def stand(state: State, model: Model) -> tuple[float, Reason | None]:
     return stand_on(found, model)
 
 
-Ground = list[tuple[float, float, float, Feature, Part]]
-"""Parts of terrain, each with the circle round it."""
+Ground = list[tuple[float, float, float, float, Feature, Part]]
+"""Parts of terrain, each with the upright box round it: its left and right, its lower and upper end."""
 
 
 def ground(terrain: Sequence[Feature]) -> Ground:
-    return [(part.x, part.y, part.r, feature, part) for feature in terrain for part in feature.parts]
+    return [(*_box(part.points), feature, part) for feature in terrain for part in feature.parts]
+
+
+@lru_cache(maxsize=512)
+def _box(points: tuple[Point, ...]) -> tuple[float, float, float, float]:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), max(xs), min(ys), max(ys)
 
 
 def stand_on(parts: Ground, model: Model) -> tuple[float, Reason | None]:
     """The same where this ground is all that can lie under it."""
     touched: list[tuple[Feature, Part]] = []
     x, y, r = model.x, model.y, model.r
-    for px, py, far, feature, part in parts:
-        dx, dy, far = px - x, py - y, far + r
-        if dx * dx + dy * dy < far * far and covers(model, part.points):
+    for left, right, low, high, feature, part in parts:
+        if left - r < x < right + r and low - r < y < high + r and covers(model, part.points):
             touched.append((feature, part))
     if not touched:
         return 0.0, None
