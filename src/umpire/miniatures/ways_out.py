@@ -155,6 +155,20 @@ def _leading(
     return filter(straight, hows), filter(wheeling, (1.0, -1.0))
 
 
+def nowhere_to_end(rings: Sequence[Sequence[Point]]) -> spans.Kept:
+    """Quadrilaterals in which nobody may end, all of them by a little less, for `shut_in`."""
+    return spans.Kept([(ring, -2 * TOUCH) for ring in rings], ())
+
+
+def shut_in(body: Body, where: Pose, limit: float, ends: spans.Kept) -> bool:
+    """Does certainly nothing that `ways` looks for lead clear of these? A rough look, for who tries many places."""
+    if next(ends.firsts([(*where, limit)], _parts(body), body.width, body.depth, AMONG, ROUGH), None) is not None:
+        return False
+    bodies = [block.corners() for block in body.blocks(where)]
+    asides = ((rotate(0.0, 1.0, where[2] + turn), _most(limit, how)) for how, turn in HOWS if how != "forward")
+    return not any(ends.leave(bodies, *towards, 0.0, FINE, (), most) for towards, most in asides)
+
+
 def _may_lead(body: Body, where: Pose, limit: float, kept: spans.Kept) -> bool:
     """May straight on, or a wheel, lead clear? A rough look, which takes a hundredth of the time of a fine one, with
     everything that is kept off less by more than it may be mistaken."""

@@ -15,6 +15,7 @@ from umpire.space.moving import Leg
 from umpire.space.places import Keep, nearest_of
 from umpire.space.plain import anticlockwise
 from umpire.space.shapes import TOLERANCE, convex_hull
+from umpire.space.spans import Kept
 
 from . import formation, hooks, manoeuvres, march, table
 from .reinforcement import EDGES, from_edge, nearest_to_edge
@@ -91,10 +92,11 @@ def entry_reasons(
     last: bool = False,
     simply: bool = False,
     around: table.Obstacles | None = None,
+    ends: Kept | None = None,
 ) -> Iterator[Reason]:
     """Why a regiment cannot march on so, looked for one by one. After a second March at the latest (`last`) it must be
     wholly on and in no friend (conquest.reinforce.entry.second-march); `simply`: one with one wheel at most. `around`
-    is what stands about where it begins, where that is known already."""
+    is what stands about where it begins, and `ends` where nobody may end, where that is known already."""
     state = battle.state
     too_far = manoeuvres.distance_reasons(path, ranked.width(regiment), limit)
     yield from too_far
@@ -108,11 +110,11 @@ def entry_reasons(
         return
     if not last and all(state.regiment(name).side == regiment.side for name in run.overlaps):
         most = march.coming_march(battle, regiment, "march", "march")
-        onward = [drill.forward(math.floor(most * 1000) / 1000)]
-        if may_enter(battle, regiment, run.end, edge, onward, most, last=True):
-            return  # what mostly does
-        if second_march(battle, regiment, run.end, edge, most, simply) is not None:
-            return
+        if (ends is None or not ways_out.shut_in(ranked.shape(regiment), run.end, most, ends)) and (
+            may_enter(battle, regiment, run.end, edge, [drill.forward(math.floor(most * 1000) / 1000)], most, last=True)
+            or second_march(battle, regiment, run.end, edge, most, simply) is not None
+        ):
+            return  # straight on mostly does
     if run.overlaps:
         yield Reason("conquest.regiment.legal-position.overlap", facts={"regiments": list(run.overlaps)})
     if outside_still:
@@ -129,16 +131,22 @@ def may_enter(
     limit: float,
     last: bool = False,
     around: table.Obstacles | None = None,
+    ends: Kept | None = None,
 ) -> bool:
     """Can it march on so, for whoever only looks for a way? Sooner told than why not."""
-    return next(entry_reasons(battle, regiment, where, edge, path, limit, last, True, around), None) is None
+    return next(entry_reasons(battle, regiment, where, edge, path, limit, last, True, around, ends), None) is None
 
 
 def astray_reasons(
     state: State, regiment: Regiment, where: Pose, edge: str, path: Sequence[drill.Manoeuvre]
 ) -> list[Reason]:
     """A regiment that comes on over one edge may not leave the table over another."""
-    for leg in drill.legs_of(where, ranked.width(regiment), path)[0]:
+    legs, _ = drill.legs_of(where, ranked.width(regiment), path)
+    x, y, room = ranked.disc(regiment, where)
+    room += march.legs_reach(regiment, legs)
+    if all(from_edge(state, other, x, y) > room for other in EDGES if other != edge):
+        return []  # it comes near none
+    for leg in legs:
         where = drill.carried(where, leg)
         if outside(state, regiment, where, edge, leg)[0]:
             return [Reason("conquest.regiment.legal-position.on-table", "reason.other-edge", {"edge": edge})]
@@ -297,6 +305,8 @@ def wheeling_on(battle: Battle[State], regiment: Regiment, edge: str, limit: flo
     span = entry_span(state, regiment, edge, wide)
     widest = min(45.0, math.degrees(limit / wide))
     far, flying = march.furthest(regiment, limit), bool(hooks.granted(state, regiment, "fly"))
+    blocks = [block.corners() for other, _ in formation.on_the_table(state) for block in ranked.blocks(other)]
+    ends = ways_out.nowhere_to_end([*blocks, *(off.ring for off in table.edges(state))])
     for k in range(0 if span is None else int(span[1] - span[0]) + 1):
         assert span is not None
         at = round(span[0] + k, 3)
@@ -306,7 +316,7 @@ def wheeling_on(battle: Battle[State], regiment: Regiment, edge: str, limit: flo
             wheel = drill.wheel(turn)
             left = math.floor((limit - drill.cost(wide, [wheel])) * 1000) / 1000
             for path in ([wheel, drill.forward(left)], [drill.forward(left), wheel]):
-                if may_enter(battle, regiment, where, edge, path, limit, around=around):
+                if may_enter(battle, regiment, where, edge, path, limit, around=around, ends=ends):
                     return {"edge": edge, "at": at, "files": regiment.files, "path": path}
     return None
 
