@@ -263,8 +263,8 @@ def through_friends(state: State, regiment: Regiment, where: Pose, legs: Sequenc
     room += legs_reach(regiment, legs)
     blocks = [
         (block, other.id)
-        for other, (ox, oy, radius) in formation.on_the_table(state)
-        if other.side == regiment.side and other.id != regiment.id
+        for other, (ox, oy, radius) in formation.friends_of(state, regiment.side)
+        if other.id != regiment.id
         if (x - ox) * (x - ox) + (y - oy) * (y - oy) <= (room + radius) * (room + radius)
         for block in ranked.blocks(other)
     ]

@@ -85,11 +85,11 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
             continue
         found += [Blocker(grown(block), other.id) for block in ranked.blocks(other)]
     for piece in state.terrain:
-        opaque = "los-blocking" in piece.rules and state.applies("conquest.terrain.zonal.los-blocking")
-        if not opaque and piece_size(state, piece) < least:
-            continue
         px, py, radius = piece.circle
         if not between(x, y, tx, ty, px, py, wide + radius) or piece.id in (viewer.garrison, target.garrison):
+            continue
+        opaque = "los-blocking" in piece.rules and state.applies("conquest.terrain.zonal.los-blocking")
+        if not opaque and piece_size(state, piece) < least:
             continue
         inside: tuple[str, ...] = ()
         if opaque or state.options.own_terrain == "every-piece":

@@ -67,9 +67,10 @@ def obstacles(
             found.names.append(other.id)
             found.gaps.append(0.0 if friend or other.id == bare else clearance)
     for piece in state.terrain:
-        if not piece.solid or (flying and piece.kind != "garrison"):
+        ox, oy, radius = piece.circle
+        if (x - ox) * (x - ox) + (y - oy) * (y - oy) > (room + radius) * (room + radius):
             continue
-        if fronts.discs_apart(around, piece.circle, far):
+        if not piece.solid or (flying and piece.kind != "garrison"):
             continue
         found.things.append(piece.thing)
         found.names.append(piece.id)
