@@ -10,7 +10,10 @@ import pytest
 
 import umpire
 from umpire import cli
+from umpire.engine.decisions import Choose, ChooseSeveral
+from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
+from umpire.miniatures.checks import ANSWERS
 
 HORDE = {"id": "a", "models": 10, "x": 36, "y": 20}
 SQUAD = {"id": "a1", "side": 0, "models": [[10, 10], [12, 10]]}
@@ -54,7 +57,7 @@ PLAIN = {"type": "infantry", "class": "medium", "march": 5, "volley": 1, "clash"
 HERO = {"id": "h", "profile": PLAIN, "regiment": "a"}
 SPELL = {"id": "s", "name": {"zh": "术", "en": "spell"}}
 CRAG: dict[str, Any] = {"id": "crag", "kind": "impassable", "points": [[34, 17], [40, 17], [40, 21], [34, 21]]}
-OF_THE_FIRST = ("places", "models", "arrived")
+OF_THE_FIRST = ("places", "models", "arrived", "wounds")
 
 
 def conquest(**fields: Any) -> dict[str, Any]:
@@ -67,6 +70,14 @@ def conquest(**fields: Any) -> dict[str, Any]:
 
 PIKE = {"id": "pike", "name": {"zh": "枪", "en": "pike"}}
 ZONE = {"id": "z", "x": 30, "y": 20, "radius": 3}
+CLOSED = [[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]]
+STAR = [[0, 3], [2, -3], [-3, 1], [3, 1], [-2, -3]]
+"""It turns the same way at every corner, twice round."""
+RIDERS = {"id": "i", "entry": "cinder/scorch-riders", "stands": 3, "x": 50, "y": 20}
+HOUSE = {"id": "house", "kind": "garrison", "points": [[10, 30], [16, 30], [16, 34], [10, 34]], "capacity": 4}
+HOUSED = {"id": "i", "profile": PLAIN, "stands": 2, "where": "garrison", "garrison": "house"}
+CART = {"id": "c", "side": 0, "models": [[20, 10]],
+        "profile": {"carries": {"capacity": 2}, "keywords": ["vehicle", "transport"], "base": 100}}  # fmt: skip
 BOW_TIE = [[10, 10], [16, 16], [16, 10], [10, 16]]
 ODD: dict[str, Any] = {"id": "x", "does": [{"name": "modify", "what": "hit"}]}
 NAN = float("nan")
@@ -255,6 +266,54 @@ WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], 
         (aos(sides=[{"commands_used": [""]}]), r"sides\[0\]\.commands_used\[0\]"),
         (conquest(models=["leader", "leader"]), r"regiments\[0\]\.models\[1\]: leader is written twice"),
         (conquest(arrived=2), r"regiments\[0\]\.arrived: 2 is not from 0 to 1"),
+        (t9a(terrain=[{"id": "w", "kind": "forest", "points": [*CLOSED]}]), r"terrain\[0\]\.points\[0\]: the corner"),
+        (aos(terrain=[{"x": 6, "y": 6, "points": [*CLOSED]}]), r"terrain\[0\]\.points\[0\]: the corner \[0, 0\]"),
+        (wh40k(squad(), terrain=[{**WALL, "points": [*CLOSED]}]), r"terrain\[0\]\.points\[0\]: the corner"),
+        (conquest(terrain=[{"id": "w", "points": [*CLOSED]}]), r"terrain\[0\]\.points\[0\]: the corner"),
+        (
+            warcry(pieces=[{**TOWER, "parts": [{"points": [*CLOSED], "top": 3}]}]),
+            r"parts\[0\]\.points\[0\]: the corner",
+        ),
+        (warcry(pieces=[{**TOWER, "parts": [{"points": BOW_TIE, "top": 3}]}]), r"parts\[0\]\.points: the outline"),
+        (
+            wh40k(squad(), terrain=[{**WALL, "points": STAR}]),
+            r"terrain\[0\]\.points: the outline crosses itself",
+        ),
+        (
+            warcry(pieces=[{**TOWER, "parts": [{"points": [[0, 0], [4, 0], [1, 1], [0, 4]], "top": 3}]}]),
+            r"parts\[0\]\.points: must be a convex",
+        ),
+        (conquest(places=[[0, 0], [0, 1]], wounds={1: 4}), r"regiments\[0\]\.wounds\.1: 4 is not from 0 to 3"),
+        (
+            conquest(regiments=[{**RIDERS, "wounds": {0: 7}}]),
+            r"regiments\[0\]\.wounds\.0: 7 is not from 0 to 4",
+        ),
+        (
+            conquest(characters=[{"id": "h", "entry": "brine/tide-marshal", "regiment": "a", "wounds": 50}]),
+            r"characters\[0\]\.wounds: 50 is not from 0 to",
+        ),
+        (conquest(characters=[{**HERO, "wounds": 4}]), r"characters\[0\]\.wounds: 4 is not from 0 to 3"),
+        (
+            conquest(regiments=[HOUSED, {**HOUSED, "id": "k"}], terrain=[HOUSE], who="i"),
+            r"\[1\]\.garrison: house holds",
+        ),
+        (
+            conquest(regiments=[{**HOUSED, "profile": {**PLAIN, "type": "cavalry"}}], terrain=[HOUSE], who="i"),
+            r"regiments\[0\]\.garrison: only infantry",
+        ),
+        (conquest(regiments=[{**HOUSED, "where": "gone"}], terrain=[HOUSE], who="i"), r"who: i is not on the table"),
+        (conquest(taken=[""]), r"taken\[0\]: there is no action"),
+        (conquest(terrain=[{"id": "a", "points": [[1, 1], [5, 1], [5, 5]]}]), r"terrain\[0\]\.id: a is written twice"),
+        (aos(sides=[{"spells": [""]}]), r"sides\[0\]\.spells\[0\]: there is no spell"),
+        (aos(squad(id="a1.2")), r"units\[1\]\.id: a1\.2 is written twice"),
+        (wh40k(squad(id="done")), r"units\[1\]\.id: done is a word"),
+        (t9a({"id": "end", "x": 10, "y": 20}), r"units\[1\]\.id: end is a word"),
+        (
+            wh40k(CART, squad(side=0, where="aboard", aboard="c", models=[[0, 0]] * 3)),
+            r"aboard: c has room for 2 models",
+        ),
+        (wh40k(squad(side=0, where="aboard", aboard="a1")), r"units\[1\]\.aboard: a1 does not carry b1"),
+        (warcry(treasures=[{"id": "a1", "kind": "skull", "x": 3, "y": 3}]), r"treasures\[0\]\.id: a1 is written twice"),
         (
             warcry(terrain=[{**BASE, "on": "t7"}]),
             r"terrain\[0\]\.on: there is no terrain “t7”",
@@ -269,6 +328,29 @@ def test_what_cannot_be_is_refused_with_the_field(scene: dict[str, Any], message
     with pytest.raises(UmpireError, match=message) as told:
         umpire.scene(scene)
     assert "\n" not in told.value.line("zh")
+
+
+def test_whatever_somebody_called_a_thing_an_error_is_one_line() -> None:
+    with pytest.raises(UmpireError) as told:
+        umpire.scene(aos(squad(warscroll="no\nbody")))
+    assert "\n" not in told.value.line("en")
+    assert "no body" in told.value.line("zh")
+
+
+@pytest.mark.parametrize("game", ["warcry", "aos", "conquest", "wh40k", "t9a"])
+def test_no_piece_is_called_by_what_its_questions_are_answered_with(game: str) -> None:
+    """Whatever stands among pieces in a question and is none itself."""
+    words: set[str] = set()
+    battle = umpire.battle(game, seed=2)
+    rng = Rng(2)
+    while (ask := battle.decision) is not None:
+        if isinstance(ask, Choose | ChooseSeveral):
+            picture = battle.game.picture(battle.state)
+            ids = {*(card.id for card in picture.cards), *(key for p in picture.pieces for key in (p.id, p.unit))}
+            if any(key in ids for key in ask.options):
+                words.update(key for key in ask.options if key.isalpha() and key not in ids)
+        battle.answer(ask.suggest(rng), ask.side)
+    assert words <= {*ANSWERS}
 
 
 def test_a_key_is_a_word_whatever_yaml_takes_it_for() -> None:

@@ -25,11 +25,11 @@ class UmpireError(Exception):
     def line(self, lang: str) -> str:
         """One line for the user."""
         what = self.what if self.text is None else _say(self.text, lang)
-        if not self.where:
-            return what
-        from umpire.text import Text
+        if self.where:
+            from umpire.text import Text
 
-        return _say(Text("error.at", {"where": self.where, "what": what}), lang)
+            what = _say(Text("error.at", {"where": self.where, "what": what}), lang)
+        return " ".join(what.splitlines())  # a name that somebody wrote may hold several
 
     def under(self, field: str) -> UmpireError:
         """The same error with its field inside another one."""

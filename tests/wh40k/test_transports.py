@@ -270,7 +270,10 @@ def test_an_aircraft_flies_and_a_flyer_is_none() -> None:
 
 @pytest.mark.rule("wh40k.reserves.aircraft.leave", "wh40k.move.aircraft-leaves")
 def test_an_aircraft_may_leave_by_any_edge_in_reach() -> None:
-    battle = moving(plane("a1", 22, 15, 5, 16), aboard("a2", 1), unit("a3", (5, 5)), FAR, sides=[{"cp": 3}, {"cp": 0}])
+    battle = moving(
+        plane("a1", 22, 15, 5, 16, keywords=["vehicle", "aircraft", "transport"], carries={"capacity": 5}),
+        aboard("a2", 1), unit("a3", (5, 5)), FAR, sides=[{"cp": 3}, {"cp": 0}],
+    )  # fmt: skip
     assert "leave:a1" in options(battle)
     do(battle, "leave:a1")
     a1 = battle.state.unit("a1")

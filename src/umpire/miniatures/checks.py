@@ -3,8 +3,9 @@ reads the file adds its name and the line."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -32,6 +33,14 @@ MOST = 99
 """No effect changes a number by more, and nothing adds more to dice."""
 
 
+SAME = 1e-6
+"""Corners nearer to each other than this are one."""
+
+
+ANSWERS = ("alone", "divide", "done", "end", "hold-fire", "no", "none", "pass", "split", "stay", "wait")
+"""Words that questions are answered with beside the ids of pieces: a piece of that name would be taken for the word."""
+
+
 def fields(
     given: Any,
     where: str,
@@ -49,11 +58,20 @@ def fields(
 
 
 def _said(given: Any, field: str, where: str) -> Iterator[tuple[str, Any]]:
-    value = given
+    value, holder, name = given, given, field
     for name in field.split("."):  # "explodes.range": of what there may be none
-        value = None if value is None else getattr(value, name)
+        holder, value = value, None if value is None else getattr(value, name)
     said = written_as(given, field)
-    return _entries(value, f"{where}.{said}" if where else said)
+    at = f"{where}.{said}" if where else said
+    if isinstance(value, tuple) and "" in value and _of_each_side(type(holder), name):
+        return ((place, entry) for place, entry in _entries(value, at) if entry != "")
+    return _entries(value, at)
+
+
+def _of_each_side(kind: type, field: str) -> bool:
+    """Does a field hold one thing of each side, which may be nothing?"""
+    hint = get_type_hints(kind, include_extras=True).get(field)
+    return get_origin(hint) is tuple and Ellipsis not in get_args(hint)
 
 
 def written_as(given: Any, field: str) -> str:
@@ -65,7 +83,7 @@ def written_as(given: Any, field: str) -> str:
 def _entries(value: Any, at: str) -> Iterator[tuple[str, Any]]:
     if isinstance(value, (list, tuple)):
         for n, entry in enumerate(value):
-            if entry == "" and isinstance(value, list):  # of one side may nothing be said, a list holds no nothing
+            if entry == "":  # a list holds no nothing
                 yield f"{at}[{n}]", entry
             yield from _entries(entry, f"{at}[{n}]")
     elif value not in (None, ""):
@@ -84,10 +102,13 @@ def each_once(keys: Iterable[str], where: Callable[[int], str]) -> None:
 
 
 def ids_once(scene: Any, *fields: str) -> list[str]:
-    """The ids of what stands in these lists of a scene, each once in its list."""
-    for field in fields:
-        each_once((one.id for one in getattr(scene, field)), lambda n, field=field: f"{field}[{n}].id")  # type: ignore[misc]
-    return [one.id for field in fields for one in getattr(scene, field)]
+    """The ids of what stands in these lists of a scene, each once in all of them, and none a word of the questions."""
+    told = [(f"{field}[{n}].id", one.id) for field in fields for n, one in enumerate(getattr(scene, field))]
+    each_once((key for _, key in told), lambda n: told[n][0])
+    for where, key in told:
+        if key in ANSWERS:
+            raise fault("error.scene.answer", where, name=key)
+    return [key for _, key in told]
 
 
 def each(
@@ -280,20 +301,30 @@ def base(base: Sequence[float], where: str, key: str, least: float = 5.0, most: 
 
 def outline(points: Sequence[tuple[float, float]], largest: float, where: str) -> None:
     """A polygon about its own middle."""
-    if not is_convex(tuple(points)):
-        raise fault("error.scene.convex", where)
+    convex(points, where)
     if any(abs(x) > largest or abs(y) > largest for x, y in points):
         raise fault("error.scene.between", where, value="…", least=-largest, most=largest)
 
 
-def polygon(points: Sequence[tuple[float, float]], where: str) -> None:
-    """Three corners or more, round an area."""
+def polygon(points: Sequence[Sequence[float]], where: str) -> None:
+    """Three corners or more, none of them twice in a row, round an area."""
     if len(points) < 3:
         raise fault("error.scene.polygon", where)
+    for n, (x, y) in enumerate(points):
+        if math.dist((x, y), points[n - 1]) < SAME:
+            raise fault("error.scene.corner-twice", f"{where}[{n}]", x=x, y=y)
     try:
         convex_parts(tuple((x, y) for x, y in points))
     except ValueError:
         raise fault("error.scene.crosses", where) from None
+
+
+def convex(points: Sequence[Sequence[float]], where: str) -> None:
+    """A polygon that always turns the same way."""
+    if len(points) >= 3:
+        polygon(points, where)
+    if not is_convex(tuple((x, y) for x, y in points)):
+        raise fault("error.scene.convex", where)
 
 
 def zones(given: Iterable[Sequence[tuple[float, float]]], where: str) -> None:
@@ -336,6 +367,10 @@ def turns(
     """What every scene of turns says of its moment, its table and its effects, which are on units or sides; the ids of
     its units."""
     ids = ids_once(scene, "units")
+    for n, key in enumerate(ids):
+        unit, _, model = key.rpartition(".")
+        if unit in ids and model.isdigit():  # so its models are called
+            raise fault("error.file.twice", f"units[{n}].id", name=key)
     sides = dict.fromkeys(("active", "half", "first"), (0, 1))
     table(scene)
     fields(scene, "", {**sides, **limits}, names)

@@ -207,12 +207,12 @@ def test_obscuring_halves_rounding_up() -> None:
 
 @pytest.mark.rule("conquest.terrain.zonal.obscuring", "conquest.terrain.zonal.obscuring.second")
 def test_those_wholly_in_the_wood_are_not_halved_by_it() -> None:
-    own = wood("a", 30, 5, 42, 11, "obscuring", "passable")
-    other = wood("b", 30, 15, 42, 18, "obscuring", "passable")
+    own = wood("own", 30, 5, 42, 11, "obscuring", "passable")
+    other = wood("other", 30, 15, 42, 18, "obscuring", "passable")
     assert shots(own) == [3]
     assert shots(own, other) == [2], "another wood on the way halves as usual"
     assert shots(own, other, wood("c", 30, 20, 42, 22, "obscuring", "passable")) == [2], "once, not twice"
-    half = wood("a", 36, 5, 45, 14, "obscuring", "passable")
+    half = wood("half", 36, 5, 45, 14, "obscuring", "passable")
     assert shots(half, stands=2, files=2, to=38.0) == [5], (
         "a stand outside: only the stand whose line crosses it is halved"
     )

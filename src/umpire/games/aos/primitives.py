@@ -360,7 +360,7 @@ def check_ability(data: AbilityData, where: str) -> None:
             fail("does.what", do.what, DEEDS)
         amount(do.amount)
     for need in data.needs:
-        if need not in CONDITIONS and not need.startswith("keyword "):
+        if not need or (need not in CONDITIONS and not need.startswith("keyword ")):
             fail("needs", need, CONDITIONS)
 
 

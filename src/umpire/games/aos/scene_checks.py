@@ -98,8 +98,7 @@ def check_terrain(scene: Scene) -> None:
             checks.among("terrain-type", piece.type, TYPES, f"{where}.type")
             for k, (x, y) in enumerate(piece.points):
                 checks.between(max(abs(x), abs(y)), 0, checks.LARGEST, f"{where}.points[{k}]")
-            if not checks.is_convex(tuple((x, y) for x, y in piece.points)):
-                raise fault("error.scene.convex", f"{where}.points")
+            checks.convex(piece.points, f"{where}.points")
     limits = {"top": (0, checks.LARGEST), "holder": NOBODY}
     checks.lying(scene, limits, {"abilities": ("terrain-ability", TERRAIN_ABILITIES)})
 

@@ -42,8 +42,7 @@ def check_scene(scene: Scene, field: Scenario) -> None:
     check_field(field)
     checks.between(scene.round, 1, field.rounds, "round")
     pieces = checks.ids_once(scene, "regiments", "characters")
-    checks.each_once(pieces, lambda n: "characters")
-    checks.ids_once(scene, "terrain")
+    checks.ids_once(scene, "regiments", "characters", "terrain")
     for n, piece in enumerate(scene.terrain):
         check_piece(piece, field, f"terrain[{n}]")
     for n, regiment in enumerate(scene.regiments):
@@ -184,10 +183,8 @@ def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
     joined = sum(c.regiment == given.id and c.alive and not c.own for c in scene.characters)
     if given.files:
         checks.between(given.files, 1, max(given.stands + given.lost, given.start) + joined, f"{where}.files")
-    wounds = given.profile.wounds if given.profile is not None else 99
-    for number, count in given.wounds.items():
+    for number in given.wounds:
         checks.between(number, 0, given.stands - 1, f"{where}.wounds.{number}")
-        checks.between(count, 0, wounds - 1, f"{where}.wounds.{number}")
     if given.where == "garrison" or given.garrison:
         garrisons = [piece.id for piece in scene.terrain if piece.kind == "garrison"]
         checks.among("garrison", given.garrison, garrisons, f"{where}.garrison")
@@ -211,8 +208,30 @@ def check_character(scene: Scene, given: SceneCharacter, where: str) -> None:
         checks.among("regiment", given.regiment, friends, f"{where}.regiment")
     elif given.own:
         raise fault("error.scene.needs", f"{where}.regiment", at="own", field="regiment")
-    if given.profile is not None:
-        checks.between(given.wounds, 0, given.profile.wounds - 1, f"{where}.wounds")
+
+
+def check_wounds(state: State, scene: Scene) -> None:
+    """Nobody bears as many wounds as he has, but a Character who died of them."""
+    for n, given in enumerate(scene.regiments):
+        full = state.regiment(given.id).profile.wounds
+        for number, count in given.wounds.items():
+            checks.between(count, 0, full - 1, f"regiments[{n}].wounds.{number}")
+    for n, hero in enumerate(scene.characters):
+        full = state.characters[hero.id].profile.wounds
+        checks.between(hero.wounds, 0, full - 1 if hero.alive else full, f"characters[{n}].wounds")
+
+
+def check_garrisons(state: State, scene: Scene) -> None:
+    """One regiment of infantry in each piece; a stand restored in there may be one more than it has room for."""
+    inside: dict[str, str] = {}
+    for n, given in enumerate(scene.regiments):
+        if given.where == "garrison":
+            where = f"regiments[{n}].garrison"
+            other = inside.setdefault(given.garrison, given.id)
+            if other != given.id:
+                raise fault("error.conquest.garrisoned", where, garrison=given.garrison, other=other)
+            if state.regiment(given.id).profile.type != "infantry":
+                raise fault("error.conquest.garrison-who", where, who=given.id)
 
 
 def check_placed(state: State, scene: Scene) -> None:

@@ -20,7 +20,7 @@ from . import action_phase, army, content, formation, reinforcement, rounds, sce
 from .content import check_known
 from .profiles import Ability, Model, Names, Profile, Retinue, Scenario, Spell, Terrain, Zone, title
 from .roster import LEADER, command_models
-from .scene_checks import check_placed, check_scene
+from .scene_checks import check_garrisons, check_placed, check_scene, check_wounds
 from .state import Activation, Character, Line, Options, Regiment, Stand, State, Where
 
 K = TypeVar("K", bound=msgspec.Struct)
@@ -248,6 +248,8 @@ def start_scene(scene: Scene) -> State:
         stacks=[[cards.get(card, card) for card in stack] for stack in scene.stacks],
         secondary=content.secondary(scene.factions),
     )
+    check_wounds(state, scene)
+    check_garrisons(state, scene)
     check_placed(state, scene)
     if not state.lines and scene.moment not in ("set-up", "round", "reinforcement"):
         state.lines = dict(reinforcement.lines_now(state))
@@ -275,6 +277,8 @@ def due(state: State, scene: Scene) -> list[Any]:
         return [step]
     pieces: dict[str, Any] = dict(state.characters if scene.moment == "character" else state.regiments)
     who = found("unit", scene.who, pieces, "who")
+    if not who.alive if isinstance(who, Character) else who.where == "gone":
+        raise fault("error.scene.not-on-field", "who", who=scene.who)
     if scene.moment == "actions":
         who.activated = True
         state.activation = Activation(

@@ -52,9 +52,9 @@ def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
     checks.table(scene.field, "field")
     checks.fields(scene.field, "field", {"deck": (0, 12)})
-    checks.ids_once(scene, "units", "terrain", "spells")
-    ids = [unit.id for unit in scene.units]
-    checks.each_once((*ids, *(piece.id for piece in scene.terrain)), lambda n: f"terrain[{n - len(ids)}].id")
+    ids = checks.ids_once(scene, "units")
+    checks.ids_once(scene, "units", "terrain")
+    checks.ids_once(scene, "spells")
     for mark in ("general", "bearer"):
         checks.one_a_side(scene.units, mark, "units")
     for where, pieces in (("field.terrain", scene.field.terrain), ("terrain", scene.terrain)):
@@ -62,8 +62,7 @@ def check_scene(scene: Scene) -> None:
             check_piece(piece, scene.field, f"{where}[{n}]")
     for n, zone in enumerate(scene.field.zones):
         checks.between(zone.facing, *checks.TURNED, f"field.zones[{n}].facing")
-        if not checks.is_convex(zone.points):
-            raise fault("error.scene.convex", f"field.zones[{n}].points")
+        checks.convex(zone.points, f"field.zones[{n}].points")
     sides = {"active": (0, 1), "starts": (0, 1), "defender": (0, 1)}
     known = [secondary.id for secondary in seasons.season().secondaries]
     turns = {"turn": (int(scene.moment != "deployment"), 6), "size": (500, 99999), "stored": (0, 1), "decks": (0, 12)}
@@ -149,8 +148,7 @@ def check_dice(text: object, where: str) -> None:
 
 
 def check_piece(piece: Terrain, field: Field, where: str) -> None:
-    if not checks.is_convex(piece.points):
-        raise fault("error.scene.convex", f"{where}.points")
+    checks.convex(piece.points, f"{where}.points")
     checks.on_table(piece.points, field, f"{where}.points")
 
 

@@ -26,6 +26,7 @@ from umpire.games.warcry.profiles import (
     Reaction,
     alliance_of,
 )
+from umpire.miniatures import checks
 from umpire.miniatures.books import Library as Books
 from umpire.miniatures.books import check_name, content, put, shelf
 from umpire.rulebook.ledger import exists
@@ -223,6 +224,8 @@ def check_piece(piece: Piece, where: str) -> None:
     for k, part in enumerate(piece.parts):
         if (part.rect is None) == (len(part.points) < 3):
             raise fault("error.warcry.part-shape", f"{where}.parts[{k}]")
+        if part.points:
+            checks.convex(part.points, f"{where}.parts[{k}].points")
         if part.rect is not None and min(part.rect[2:]) <= 0:
             raise fault("error.warcry.part-shape", f"{where}.parts[{k}].rect")
         if part.top <= part.floor:

@@ -254,7 +254,8 @@ def _check_scene(scene: Scene) -> None:
     for card in ("deployment", "victory", "twist"):
         _check_card(getattr(scene, card), scene, card)
     ids = checks.ids_once(scene, "fighters")
-    checks.ids_once(scene, "pieces", "objectives", "treasures")
+    checks.ids_once(scene, "fighters", "objectives", "treasures")
+    checks.ids_once(scene, "pieces")
     for n, piece in enumerate(scene.pieces):
         check_piece(piece, f"pieces[{n}]")
         for k, part in enumerate(piece.parts):

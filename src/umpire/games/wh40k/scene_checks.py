@@ -24,6 +24,7 @@ from umpire.games.wh40k.psychic_tests import SMITE
 from umpire.games.wh40k.state import PHASES, Mission, State
 from umpire.games.wh40k.stratagems import CORE, ONCE_A_BATTLE
 from umpire.games.wh40k.terrain import TYPES, PieceData
+from umpire.games.wh40k.transports import not_carried, room
 from umpire.miniatures import checks
 from umpire.miniatures.loose.over import covers
 from umpire.miniatures.loose.standing import LEVEL, check_bases, placed
@@ -295,11 +296,25 @@ def check_keywords(state: State, scene: Scene) -> None:
     checks.words("keyword", has, {word: at for word, at in named.items() if not word.startswith("<")}, known)
 
 
+def check_aboard(state: State, scene: Scene) -> None:
+    """Those who are aboard a Transport are of its kind, and it has room for them."""
+    for n, given in enumerate(scene.units):
+        if given.where == "aboard":
+            unit, transport = state.units[given.id], state.units[given.aboard]
+            where, carries = f"units[{n}].aboard", transport.sheet.carries
+            if carries is None or not transport.has("transport") or not_carried(unit, transport):
+                raise fault("error.wh40k.not-carried", where, who=given.id, transport=given.aboard)
+            if room(state, transport) < 0:
+                facts = {"models": carries.capacity - room(state, transport), "capacity": carries.capacity}
+                raise fault("error.wh40k.no-room", where, transport=given.aboard, **facts)
+
+
 def check_made(state: State, scene: Scene) -> None:
     """What can be told only of the state as it is: what was counted, keywords, and that bases lie on the table, on a
     surface, and in nobody else and no wall."""
     checks.counted(state.used, counted(state.lore), models=True)
     check_keywords(state, scene)
+    check_aboard(state, scene)
     models = placed(state.units.values())
     check_bases(models, state.width, state.depth)
     for where, model, _ in models:

@@ -47,19 +47,27 @@ def room(state: State, transport: Unit) -> int:
 def boarding_objections(state: State, unit: Unit, transport: Unit) -> Iterator[Reason]:
     """Why a unit may not be aboard a Transport: the keyword, room, and whom it carries."""
     facts: dict[str, Any] = {"unit": unit.id, "transport": transport.id}
-    carries = transport.sheet.carries
-    if carries is None or not transport.has("transport"):
+    if transport.sheet.carries is None or not transport.has("transport"):
         yield Reason("wh40k.move.transport-definition", "", facts)
         return
     if len(unit.models) > room(state, transport):
         yield Reason(
             "wh40k.move.transport-capacity", "", {**facts, "models": len(unit.models), "room": room(state, transport)}
         )
+    model = not_carried(unit, transport)
+    if model:
+        yield Reason("wh40k.move.transport-capacity", "reason.wh40k.not-carried", {**facts, "model": model})
+
+
+def not_carried(unit: Unit, transport: Unit) -> str:
+    """A model of the unit of a kind that the Transport does not carry, if there is one."""
+    carries = transport.sheet.carries
+    wanted = carries.keywords if carries is not None else ()
     for model in unit.models:
         own = (*unit.sheet.keywords, *unit.sheet.factions, *unit.chosen, *unit.row(model).keywords)
-        if not all(word in own for word in carries.keywords):
-            yield Reason("wh40k.move.transport-capacity", "reason.wh40k.not-carried", {**facts, "model": model.id})
-            return
+        if not all(word in own for word in wanted):
+            return model.id
+    return ""
 
 
 # -- getting in ----------------------------------------------------------------------------------------------------
