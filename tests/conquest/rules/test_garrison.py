@@ -138,6 +138,8 @@ def test_a_way_of_ones_own_leads_into_a_garrison() -> None:
 def test_a_piece_out_of_reach_is_measured() -> None:
     ruling = near(of=profile(m=3)).check("occupy")
     assert [(reason.facts["distance"], reason.facts["march"]) for reason in ruling.reasons] == [(4.0, 3.0)]
+    none = scene(regiment("a"), regiment("b", 1, at=FAR)).check("occupy")
+    assert [(reason.key, reason.facts["garrisons"]) for reason in none.reasons] == [("reason.garrison.none", 0)]
 
 
 @pytest.mark.rule("conquest.terrain.garrison.enter")

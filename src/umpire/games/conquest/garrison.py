@@ -189,7 +189,9 @@ def out_of_reach(battle: Battle[State], regiment: Regiment) -> Iterator[Reason]:
     rule = "conquest.terrain.garrison.enter"
     pieces = [piece for piece in battle.state.terrain if piece.kind == "garrison"]
     if not pieces or regiment.where != "table":
-        yield Reason(rule)
+        keys = {"table": "reason.garrison.none", "garrison": "reason.garrison.inside"}
+        facts = {"regiment": regiment.id, "garrisons": len(pieces)}
+        yield Reason(rule, keys.get(regiment.where, "reason.off-table"), facts)
         return
     limit, _ = march.march_value(battle, regiment, "occupy")
     for piece in pieces:

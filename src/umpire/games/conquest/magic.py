@@ -127,7 +127,7 @@ def reasons(battle: Battle[State], regiment: Regiment, character: Character | No
     if not spells_of(regiment, character):
         return [Reason("conquest.magic.action.kind", "reason.no-spell", {"who": (character or regiment).id})]
     if not regiment.on_table:
-        return [Reason("conquest.magic.action.kind", "reason.off-table")]
+        return [Reason("conquest.magic.action.kind", "reason.off-table", {"who": regiment.id})]
     known = spells_of(regiment, character)
     most = max(spell.range for spell in known)
     near = [r for r in state.on_table() if may_reach(state, regiment, r, most)]
