@@ -175,6 +175,21 @@ def test_a_waypoint_inside_a_wall_costs_what_the_straight_way_costs(kind: str, f
         assert (straight == []) is (legal and free), x
 
 
+@pytest.mark.rule("wh40k.move.terrain-vertical", "wh40k.terrain.trait.scaleable.others")
+def test_a_waypoint_over_what_nobody_stands_on_is_as_high_as_it_is() -> None:
+    """Over a wall 3 inches high and back down are 10 inches, wherever the way is told to lead over it; a giant that may
+    not climb it is not carried over it either."""
+    giant = {"keywords": ["monster"]}
+    wall = solid("ruined-walls", 12, 10, 1, 4, 3)
+    battle = moving(unit("a1", (10, 10), m=10, **giant), FAR, terrain=[wall])
+    for points in ((), ((12, 10),), ((12.9, 10),), ((12, 10), (12.4, 10))):
+        assert refused(battle, path("a1.1", 14, 10, *points)) == [], points
+        assert refused(battle, path("a1.1", 14.01, 10, *points)) == ["wh40k.move.normal"], points
+    far = moving(unit("a1", (10, 10), m=20, **giant), FAR, terrain=[{**wall, "type": "ruins"}])
+    for points in ((), ((12, 10),), ((12.9, 10),)):
+        assert refused(far, path("a1.1", 14, 10, *points)) == ["wh40k.terrain.trait.scaleable.others"]
+
+
 @pytest.mark.rule("wh40k.move.distance-furthest-part", "wh40k.move.rotate-freely")
 def test_turning_a_hull_is_moving_its_corners() -> None:
     tank = {"hull": True, "base": [6.0, 3.0], "height": 2.0}

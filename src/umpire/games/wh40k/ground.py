@@ -122,7 +122,7 @@ def stand(
 ) -> tuple[float, Reason | None]:
     """How high a model would stand here, and why it may not: on the floor that is wished, or the one nearest to the
     height at which it is now. wh40k.move.terrain-no-mid-climb: a move ends on a surface. Who is only `passing` may be
-    inside what lets it through."""
+    inside what lets it through, and is carried over what it cannot stand on."""
     x, y, r = model.x, model.y, model.r
     features = [f for f in features if (f.x - x) * (f.x - x) + (f.y - y) * (f.y - y) < (f.r + r) * (f.r + r)]
     if not features:
@@ -144,7 +144,21 @@ def stand(
         if why is None:
             return z, None
         first = first or why
-    return surfaces[0][0], first
+    if not passing:
+        return surfaces[0][0], first
+    climbed = [f for f in inside_of if not f.has("scaleable") or climbs(state, unit)]
+    return carried_over(climbed, [z for z, _ in surfaces], model, now), first
+
+
+def carried_over(features: Sequence[Feature], surfaces: Sequence[float], model: Model, now: float) -> float:
+    """How high a base is at a point of its way where it could not stand: clear of everything that it covers there."""
+    parts = [part for f in features for part in f.parts if part.top >= LOW and covers(model, part.points)]
+
+    def clear(z: float) -> bool:
+        return not any(part.floor < z + model.height - TOLERANCE and part.top >= z + LOW for part in parts)
+
+    levels = sorted({*surfaces, *(part.top for part in parts)})
+    return min((z for z in levels if clear(z)), key=lambda z: abs(z - now))
 
 
 # -- going ---------------------------------------------------------------------------------------------------------
