@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from aos.builder import block
+from aos.builder import scene as aos_scene
+from aos.builder import unit as aos_unit
 from umpire.games.t9a.terrain import against_terrain
 from umpire.games.wh40k.terrain import TYPES
 from warcry.builder import fighter as warcry_fighter
@@ -38,6 +41,24 @@ def test_features_of_warhammer_40000_stand_on_the_battlefield_and_have_a_trait()
     assert wh40k_scene(*units, terrain=[area("ruins", 20, 10, 4, 4)]).check_terrain().legal
     (reason,) = wh40k_scene(*units, terrain=[area("ruins", 1.5, 10, 4, 4)]).check_terrain().reasons
     assert (reason.rule, reason.at, reason.facts["beyond"]) == ("wh40k.core.battlefield-size", "terrain[0]", 0.5)
+
+
+@pytest.mark.rule("aos.core.first-blood-setup", "aos.core.battlefield-setup")
+def test_age_of_sigmar_keeps_its_distances_in_first_blood_and_the_battlefield_everywhere() -> None:
+    units = (aos_unit("a1", (10, 10)), aos_unit("b1", (40, 28)))
+
+    def told(*terrain: dict[str, object], **more: object) -> list[tuple[str, str, dict[str, object]]]:
+        battle = aos_scene(*units, terrain=[*terrain], **more)
+        return [(r.rule, r.at, r.facts) for r in battle.check_terrain().reasons]
+
+    first, plan = "aos.core.first-blood-setup", {"battleplan": "first-blood"}
+    assert told(block(15, 15, 4, 4, 1), block(25.1, 15, 4, 4, 1), **plan) == []
+    near = {"other": "t1", "gap": 6.0, "more": 6.0}
+    assert told(block(15, 15, 4, 4, 1), block(25, 15, 4, 4, 1), **plan) == [(first, "terrain[1]", near)]
+    assert told(block(5, 15, 4, 4, 1), **plan) == [(first, "terrain[0]", {"gap": 3.0, "more": 3.0})]
+    over = [("aos.core.battlefield-setup", "terrain[1]", {"feature": "t2", "beyond": 0.5})]
+    assert told(block(15, 15, 4, 4, 1), block(42.5, 15, 4, 4, 1)) == over
+    assert told(block(15, 15, 4, 4, 1), block(42, 15, 4, 4, 1)) == []
 
 
 @pytest.mark.rule("t9a.prep.board.terrain")

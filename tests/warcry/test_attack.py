@@ -303,6 +303,25 @@ def test_an_edge_is_open_only_where_nothing_adjoins_it() -> None:
         assert kinds(battle).count("fall-test") == tests, y
 
 
+@pytest.mark.rule("warcry.terrain.edge-fall-test")
+def test_a_platform_of_two_adjoining_parts_has_its_edge_all_round() -> None:
+    """At the very place where the two meet at the edge too; where they meet inside there is none."""
+    whole = [{"rect": [0, 0, 6, 6], "top": 3}]
+    beside = [{"rect": [x, 0, 3, 6], "top": 3} for x in (-1.5, 1.5)]
+    behind = [{"rect": [0, y, 6, 3], "top": 3} for y in (-1.5, 1.5)]
+    for parts in (whole, beside, behind):
+        for x, y, ax, ay, tests in ((12.5, 11, 14, 11, 1), (15, 8.5, 15, 10, 1), (15, 11, 16.5, 11, 0)):
+            battle = scene(
+                fighter("a1", ax, ay, 3),
+                fighter("b1", x, y, 3, activations=1),
+                active="a1",
+                pieces=[piece(*parts)],
+                dice=[2, 2, 2, 2],
+            )
+            act(battle, "attack-0-b1")
+            assert kinds(battle).count("fall-test") == tests, (parts, x, y)
+
+
 @pytest.mark.rule("warcry.terrain.stairs-fall-test", "warcry.terrain.stairs-stay")
 def test_on_a_ladder_one_stays_and_tests_when_attacked() -> None:
     ladder = piece({"rect": [0, 0, 6, 6], "top": 3}, {"rect": [0, -3.1, 1, 0.2], "top": 3, "kind": "ladder"})

@@ -23,7 +23,7 @@ from umpire.games.aos.state import Feature, Point, State
 from umpire.games.aos.terrain import make_feature, size_of
 from umpire.miniatures.laying import ROUGH, Clear, Ground, any_place, parts_gap
 from umpire.space.angles import rotate
-from umpire.space.plain import point_polygon
+from umpire.space.plain import overhang, point_polygon
 from umpire.space.shapes import TOLERANCE, convex_hull, snap
 from umpire.text import Text
 
@@ -188,13 +188,20 @@ def any_room(state: State, kind: str, key: str) -> dict[str, float] | None:
 
 
 def against_terrain(state: State) -> Iterator[Reason]:
-    """What First Blood's set-up has against the features as they lie; layouts of other battleplans lie as drawn."""
-    if state.plan.setup == "layout":
-        return
-    for n, feature in enumerate(state.terrain):
-        if not feature.unit:
-            seen = msgspec.structs.replace(state, terrain=state.terrain[:n])
-            yield from terrain_objections(seen, feature, FIRST_BLOOD, "aos.core.first-blood-setup")
+    """What First Blood's set-up has against the features as they lie; layouts of other battleplans lie as they were
+    agreed, on the battlefield."""
+    features = [feature for feature in state.terrain if not feature.unit]
+    for n, feature in enumerate(features):
+        at = f"terrain[{n}]"
+        if state.plan.setup == "layout":
+            beyond = max(overhang(part.points, state.width, state.depth) for part in feature.parts)
+            if beyond > TOLERANCE:
+                facts = {"feature": feature.id, "beyond": round(beyond, 3)}
+                yield Reason("aos.core.battlefield-setup", "reason.terrain.beyond", facts, at)
+            continue
+        seen = msgspec.structs.replace(state, terrain=features[:n])
+        for reason in terrain_objections(seen, feature, FIRST_BLOOD, "aos.core.first-blood-setup"):
+            yield msgspec.structs.replace(reason, at=at)
 
 
 @step
