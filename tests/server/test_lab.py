@@ -98,6 +98,46 @@ def test_whatever_a_seat_may_ask_can_be_asked() -> None:
         ask(desk, DUEL, type="wish", wish={"deed": "sing"})
 
 
+CHARGE = """\
+game: aos
+position:
+  phase: charge
+  units:
+    - {id: a1, side: 0, models: [[10, 10]], profile: {base: 25.4}}
+    - {id: b1, side: 1, models: [[10, 18.5]], profile: {base: 25.4}}
+    - {id: b2, side: 1, models: [[40, 28]], profile: {base: 25.4}}
+"""
+
+
+def test_what_may_be_is_told_with_its_odds_and_what_may_not_with_its_rules_in_both_languages() -> None:
+    """A profile that is typed in: 7.5 inches between the bases, of which a charge must leave half an inch at most."""
+    desk = Desk()
+    may = ask(desk, CHARGE, type="wish", wish={"deed": "charge", "who": "a1", "whom": ["b1"]})["ruling"]
+    assert (may["legal"], may["reasons"]) == (True, [])
+    assert {line["label"]["en"]: line["value"] for line in may["odds"]["lines"]}["charge succeeds"] == 21 / 36
+    assert may["odds"]["title"] == {"zh": "冲锋", "en": "Charge"}
+    far = ask(desk, CHARGE, type="wish", wish={"deed": "charge", "who": "a1", "whom": ["b2"]})["ruling"]
+    (reason,) = far["reasons"]
+    assert (far["legal"], far["odds"], reason["rule"]) == (False, None, "aos.charge.charge")
+    assert reason["text"]["zh"] != reason["text"]["en"]
+    assert "33.986 inches" in reason["text"]["en"]
+
+
+@pytest.mark.parametrize("game", HOUSE)
+def test_a_puzzle_of_any_game_is_played_on_alone_and_against_the_computer(running: House, game: str) -> None:
+    text = running.get(f"/api/lab/puzzles/{game}-1").json()["scene"]
+    found = running.post("/api/lab", {"scene": text}).json()
+    asked = found["view"]["decisions"][0]["prompt"]
+    for other in ({"kind": "person"}, {"kind": "computer", "level": "easy"}):
+        seats = [{"kind": "person"}, other][:: -1 if found["view"]["decisions"][0]["side"] else 1]
+        table = running.post("/api/lab/tables", {"scene": text, "seats": seats}).json()
+        me = running.sit(table, found["view"]["decisions"][0]["side"])
+        me.until("view")
+        assert me.view["picture"]["pieces"] == found["view"]["picture"]["pieces"]
+        assert me.asked
+        assert me.view["decisions"][0]["prompt"] == asked
+
+
 @pytest.mark.parametrize("game", HOUSE)
 def test_a_game_tells_what_its_scenes_are_made_of(game: str) -> None:
     desk = Desk()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addAt, freeId, pack, removeAt, setAt, shift, unpack, valueAt, withAnswer, withoutLast } from "../src/lab/scene";
+import { addAt, freeId, pack, removeAt, setAt, shift, shifted, unpack, valueAt, withAnswer, withoutLast } from "../src/lab/scene";
 
 const TEXT = `game: warcry
 position:
@@ -40,6 +40,21 @@ test("an answer stands at the end, and can be taken back", () => {
   const once = withAnswer(TEXT, 0, "wait");
   expect(once).toBe(`${TEXT}answers:\n  - {side: 0, answer: wait}\n`);
   expect(withoutLast(once)).toBe(TEXT);
+});
+
+test("what the library has comes down where it is put, in whatever form it stands", () => {
+  expect(shifted({ profile: "chief" }, "spot", [15, 6.6], null)).toEqual({ profile: "chief", x: 15, y: 6.6 });
+  expect(shifted({ models: [[0, 0], [1.4, 0, 90]] }, "models", [22, 9], null)).toEqual({ models: [[22, 9], [23.4, 9, 90]] });
+  expect(shifted({ points: [[-2, -1], [2, -1], [0, 1]] }, "points", [10, 10], null)).toEqual({ points: [[8, 9], [12, 9], [10, 11]] });
+  const put = addAt(TEXT, ["position", "fighters"], { id: freeId(TEXT, 1), side: 1, ...shifted({ profile: "chief" }, "spot", [15, 6.6], null) });
+  expect(put).toContain("    - {id: b2, side: 1, profile: chief, x: 15, y: 6.6}\n");
+});
+
+test("a profile that is typed in stands in the text as it was written", () => {
+  const path = ["position", "fighters", 0, "profile"];
+  const typed = setAt(TEXT, path, { move: 4, weapons: [{ attacks: 3 }] });
+  expect(valueAt(typed, path)).toEqual({ move: 4, weapons: [{ attacks: 3 }] });
+  expect(setAt(typed, path, "")).toBe(TEXT);
 });
 
 test("a text that cannot be read is left alone", () => {
