@@ -134,6 +134,10 @@ def test_scenes_are_tests_on_the_command_line(tmp_path: Path, capsys: pytest.Cap
             cli.main(["scene", *map(str, words), "--lang", "en"])
         return done.value.code, capsys.readouterr().out
 
+    with pytest.raises(SystemExit) as none:
+        cli.main(["scene", "test", str(tmp_path), "--lang", "en"])
+    assert none.value.code == 1
+    assert "holds no scenes" in capsys.readouterr().err
     good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
     good.write_text(f"{TEXT}expect: asked ask.move\n", encoding="utf-8")
     assert test("test", good) == (0, "1 scene, 0 failed\n")
@@ -151,6 +155,16 @@ def test_a_wish_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtur
         cli.main(["scene", "run", str(file), "--ask", '{"deed": "strike", "who": "a", "whom": ["b"]}'])
     assert done.value.code == 0
     assert '"ask"' in capsys.readouterr().out
+
+
+def test_a_scripted_face_that_a_die_has_not_is_told_at_the_dice(tmp_path: Path) -> None:
+    file = tmp_path / "scene.yaml"
+    unit = "{id: a, side: 0, models: [[10, 10]]}, {id: b, side: 1, models: [[10, 18]]}"
+    file.write_text(
+        f"game: aos\nposition: {{phase: charge, units: [{unit}]}}\ndice: [7, 1]\nanswers: ['charge:a']\n", "utf-8"
+    )
+    with pytest.raises(UmpireError, match=r":3: a scripted die shows 7"):
+        played(*scene.read(file))
 
 
 @pytest.mark.parametrize("game", ["warcry", "aos", "conquest", "wh40k", "t9a"])

@@ -221,10 +221,14 @@ def scene_test(
     json: JsonOption = False,
 ) -> None:
     from umpire.engine import staging
+    from umpire.errors import fault
     from umpire.text import words
 
     told = []
-    for file in (each for path in files for each in (sorted(path.rglob("*.yaml")) if path.is_dir() else [path])):
+    found = [each for path in files for each in (sorted(path.rglob("*.yaml")) if path.is_dir() else [path])]
+    if not found:  # a folder that is not the one that was meant
+        raise fault("error.scene.none", " ".join(map(str, files)))
+    for file in found:
         for complaints in staging.complaints_of(file, spoken()):
             told.append({"file": str(file), "passed": not complaints, "complaints": complaints})
             for line in () if json else complaints:

@@ -133,7 +133,7 @@ def _mixed(dice: DiceState, roll: Roll, count: int) -> list[int]:
 
 def _scripted(roll: Roll, face: int) -> int:
     if not 1 <= face <= roll.sides:
-        raise fault("error.a-scripted-die-shows-but", face=face, purpose=roll.purpose, sides=roll.sides)
+        raise fault("error.a-scripted-die-shows-but", "dice", face=face, purpose=roll.purpose, sides=roll.sides)
     return face
 
 

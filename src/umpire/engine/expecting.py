@@ -195,8 +195,19 @@ def _spelt(data: Any, path: str, where: str) -> None:
             data = getattr(data, fields[part])
         elif isinstance(data, (list, tuple)):
             named = [one for one in data if getattr(one, "id", None) == part]
-            data = named[0] if named else data[int(part)] if part.isdigit() and int(part) < len(data) else None
+            if not named and part.isdigit() and int(part) < len(data):
+                named = [data[int(part)]]
+            if not named and data and all(getattr(one, "id", "") for one in data):
+                raise unknown("unit", part, where, [one.id for one in data])
+            data = named[0] if named else None
         else:
+            if (
+                isinstance(data, dict)
+                and data
+                and part not in data
+                and isinstance(next(iter(data.values())), msgspec.Struct)
+            ):
+                raise unknown("unit", part, where, data)
             data = data.get(part) if isinstance(data, dict) else None
 
 

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
+from umpire.errors import fault
+
 WHOLE = "="
 
 
@@ -26,6 +30,31 @@ def merged(old: Any, changes: Any) -> Any:
     if not isinstance(old, dict):
         old = {}
     return {**old, **{str(key): merged(old.get(str(key)), change) for key, change in changes.items()}}
+
+
+def check_names(made: Any, changes: Any, where: str) -> None:
+    """Does every change name a field that what was made of it has? Else it would have changed nothing."""
+    if not isinstance(changes, dict):
+        return
+    if WHOLE in changes:
+        check_names(made, changes[WHOLE], where)
+    elif isinstance(made, msgspec.Struct) and made.__struct_config__.array_like:
+        check_names([getattr(made, field) for field in made.__struct_fields__], changes, where)
+    elif isinstance(made, msgspec.Struct):
+        names = dict(zip(made.__struct_encode_fields__, made.__struct_fields__, strict=True))
+        for key, change in changes.items():
+            if key in names:
+                check_names(getattr(made, names[key]), change, f"{where}.{key}")
+            elif key != made.__struct_config__.tag_field:
+                raise fault("error.field.unknown", f"{where}.{key}", field=key)
+    elif isinstance(made, (list, tuple)):
+        for key, change in changes.items():
+            if not str(key).isdecimal() or int(key) >= len(made):
+                raise fault("error.field.unknown", f"{where}.{key}", field=key)
+            check_names(made[int(key)], change, f"{where}.{key}")
+    elif isinstance(made, dict):
+        for key, change in changes.items():
+            check_names(made.get(key), change, f"{where}.{key}")
 
 
 def changes(old: Any, new: Any) -> Any:

@@ -29,6 +29,8 @@ from umpire import files
 from umpire.engine.battle import Battle
 from umpire.engine.beginning import begin
 from umpire.engine.game import Setup, find_game
+from umpire.engine.merging import check_names
+from umpire.engine.opening import first_state
 from umpire.errors import UmpireError, fault, unknown
 from umpire.rulebook.ledger import exists
 from umpire.text import Language, Text
@@ -139,6 +141,9 @@ def _begin(file: SceneFile) -> Battle[Any]:
         script=script if not mixed or "seeded" in faces else [*script, END],
         without=file.without,
     )
+    if file.state:
+        with foreseen():
+            check_names(first_state(game, setup), file.state, "state")
     return begun(setup)
 
 
