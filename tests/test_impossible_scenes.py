@@ -398,6 +398,8 @@ def test_every_error_of_ours_speaks_chinese_too() -> None:
         ("state: {roundd: 3}", "there is no field roundd (field state.roundd)"),
         ("state: {fighters: {'0': {damagee: 3}}}", "there is no field damagee (field state.fighters.0.damagee)"),
         ("state: {fighters: {'7': {damage: 3}}}", "there is no field 7 (field state.fighters.7)"),
+        ("state: {agenda: [[no.such, []]]}", "there is no step “no.such” (field state.agenda.0)"),
+        ("state: {agenda: [[warcry.combat.turn, [0, 1, 2, 3]]]}", "is not told by 4 values (field state.agenda.0)"),
         ("expect: {not: {state: {fighters.a1.damagee: 0}}}", "there is no field damagee"),
         ("expect: {winner: 2}", "is not understood"),
         ("expect: over", "the battle is not over"),

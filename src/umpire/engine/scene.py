@@ -31,6 +31,7 @@ from umpire.engine.beginning import begin
 from umpire.engine.game import Setup, find_game
 from umpire.engine.merging import check_names
 from umpire.engine.opening import first_state
+from umpire.engine.steps import check_agenda
 from umpire.errors import UmpireError, fault, unknown
 from umpire.rulebook.ledger import exists
 from umpire.text import Language, Text
@@ -143,7 +144,9 @@ def _begin(file: SceneFile) -> Battle[Any]:
     )
     if file.state:
         with foreseen():
-            check_names(first_state(game, setup), file.state, "state")
+            made = first_state(game, setup)
+            check_names(made, file.state, "state")
+            check_agenda(made.agenda, "state.agenda")
     return begun(setup)
 
 

@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar, cast
 
 from umpire.engine.decisions import Decision
 from umpire.engine.state import Task
+from umpire.errors import fault, unknown
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -55,6 +56,17 @@ def step_name(function: Callable[..., Any]) -> str:
 
 find_step: Callable[[str], Callable[..., Any]] = _STEPS.__getitem__
 """The step of that name: asked for at every step of every battle, so a bare look-up."""
+
+
+def check_agenda(due: Sequence[Task], where: str) -> None:
+    """Is every entry that somebody wrote down a step that there is, with what it needs to know?"""
+    for n, task in enumerate(due):
+        if task.step not in _STEPS:
+            raise unknown("step", task.step, f"{where}.{n}")
+        try:
+            inspect.signature(_STEPS[task.step]).bind(None, *task.args)
+        except TypeError:
+            raise fault("error.scene.step", f"{where}.{n}", step=task.step, given=len(task.args)) from None
 
 
 def agenda(*due: Callable[..., Any] | Sequence[Any]) -> list[Task]:
