@@ -306,6 +306,7 @@ WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], 
         (conquest(terrain=[{"id": "a", "points": [[1, 1], [5, 1], [5, 5]]}]), r"terrain\[0\]\.id: a is written twice"),
         (aos(sides=[{"spells": [""]}]), r"sides\[0\]\.spells\[0\]: there is no spell"),
         (aos(squad(id="a1.2")), r"units\[1\]\.id: a1\.2 is written twice"),
+        (wh40k(squad(id="x" * 81)), r"units\[1\]\.id: an id is 80 characters long at most"),
         (wh40k(squad(id="done")), r"units\[1\]\.id: done is a word"),
         (t9a({"id": "end", "x": 10, "y": 20}), r"units\[1\]\.id: end is a word"),
         (

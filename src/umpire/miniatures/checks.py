@@ -37,6 +37,10 @@ SAME = 1e-6
 """Corners nearer to each other than this are one."""
 
 
+LONGEST = 80
+"""An id with what questions put before and behind it is still an answer."""
+
+
 ANSWERS = ("alone", "divide", "done", "end", "hold-fire", "no", "none", "pass", "split", "stay", "wait")
 """Words that questions are answered with beside the ids of pieces: a piece of that name would be taken for the word."""
 
@@ -106,6 +110,8 @@ def ids_once(scene: Any, *fields: str) -> list[str]:
     told = [(f"{field}[{n}].id", one.id) for field in fields for n, one in enumerate(getattr(scene, field))]
     each_once((key for _, key in told), lambda n: told[n][0])
     for where, key in told:
+        if len(key) > LONGEST:
+            raise fault("error.scene.long-id", where, most=LONGEST)
         if key in ANSWERS:
             raise fault("error.scene.answer", where, name=key)
     return [key for _, key in told]
