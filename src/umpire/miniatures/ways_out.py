@@ -66,10 +66,10 @@ def clear(
     body: Body, where: Pose, direction: float, most: float, ends: Sequence[Off], stops: Sequence[Off]
 ) -> list[Span]:
     """How far in a direction a body may go to end clear of `ends` without coming to `stops` on the way."""
-    return spans.free(0.0, most, _bars(body, where, direction, ends, stops, 0.0))
+    return spans.free(0.0, most, bars_of(body, where, direction, ends, stops, 0.0))
 
 
-def _bars(
+def bars_of(
     body: Body, where: Pose, direction: float, ends: Sequence[Off], stops: Sequence[Off], smaller: float
 ) -> list[Bar]:
     ux, uy = rotate(0.0, 1.0, direction)
@@ -94,7 +94,7 @@ def _bars(
     return bars
 
 
-def _within(body: Body, where: Pose, limit: float, things: Sequence[Off]) -> list[Off]:
+def reachable(body: Body, where: Pose, limit: float, things: Sequence[Off]) -> list[Off]:
     """Those that a move of this length can come to at all: in a wheel the rear moves further than the outer front
     corner, by as much as it is further from the inner one."""
     wide = body.width
@@ -118,12 +118,12 @@ def ways(
 ) -> list[Manoeuvre] | None:  # fmt: skip
     """A way that ends clear and fits: the straight ones first, each stretch by its far end, then after a wheel; among
     things by less than touching, where there is no other of its kind."""
-    ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
+    ends, stops = reachable(body, where, limit, ends), reachable(body, where, limit, stops)
     among = [end if end.clearance else Off(end.ring, AMONG, end.circle) for end in ends]
     straights, sides = _leading(body, where, limit, among, stops, hows)
     keeps = (ends, among) if among != ends else (ends,)
     if hows := list(straights):
-        held = functools.cache(lambda turn: _bars(body, where, where[2] + turn, (), stops, 0.0))
+        held = functools.cache(lambda turn: bars_of(body, where, where[2] + turn, (), stops, 0.0))
         for keep in keeps:
             straight = next((way for way in _straight(body, where, limit, keep, held, hows) if fits(way)), None)
             if straight is not None:
@@ -144,10 +144,10 @@ def _leading(
     bodies = [block.corners() for block in body.blocks(where)]
 
     def straight(how: tuple[str, float]) -> bool:
-        return kept.leave(bodies, *rotate(0.0, 1.0, where[2] + how[1]), 0.0, FINE, (), _most(limit, how[0]))
+        return kept.leave(bodies, *rotate(0.0, 1.0, where[2] + how[1]), 0.0, FINE, (), most_of(limit, how[0]))
 
     def wheeling(sign: float) -> bool:
-        widest = _widest(body, where, limit, _held(stops), sign)
+        widest = _widest(body, where, limit, held_off(stops), sign)
         return next(_wheels(body, where, limit, kept, sign, widest), None) is not None
 
     if not _may_lead(body, where, limit, kept):
@@ -165,7 +165,7 @@ def shut_in(body: Body, where: Pose, limit: float, ends: spans.Kept) -> bool:
     if next(ends.firsts([(*where, limit)], _parts(body), body.width, body.depth, AMONG, ROUGH), None) is not None:
         return False
     bodies = [block.corners() for block in body.blocks(where)]
-    asides = ((rotate(0.0, 1.0, where[2] + turn), _most(limit, how)) for how, turn in HOWS if how != "forward")
+    asides = ((rotate(0.0, 1.0, where[2] + turn), most_of(limit, how)) for how, turn in HOWS if how != "forward")
     return not any(ends.leave(bodies, *towards, 0.0, FINE, (), most) for towards, most in asides)
 
 
@@ -184,11 +184,11 @@ def _quads(ends: Sequence[Off], stops: Sequence[Off]) -> spans.Kept:
     return spans.Kept(*rings)
 
 
-def _held(stops: Sequence[Off]) -> list[tuple[Sequence[Point], float]]:
+def held_off(stops: Sequence[Off]) -> list[tuple[Sequence[Point], float]]:
     return [(thing.ring, thing.clearance) for thing in stops]
 
 
-def _most(limit: float, how: str) -> float:
+def most_of(limit: float, how: str) -> float:
     """How far it goes in a direction."""
     return limit if how == "forward" else limit / 2
 
@@ -230,7 +230,7 @@ def any_way(
     found = ways(body, where, limit, ends, stops, fits)
     if found is not None:
         return Found(found)
-    ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
+    ends, stops = reachable(body, where, limit, ends), reachable(body, where, limit, stops)
     march = wheelings.March(body, where, limit + FINE)
     came = _by_wheels(march, ends, stops, fits, passes)
     if came.way is None and (not came.none or march.most >= math.pi):
@@ -326,8 +326,8 @@ def _straight(
 ) -> Iterator[list[Manoeuvre]]:  # fmt: skip
     """Straight ways that end clear; `held` is what stops them, by how far each turns from the front."""
     for how, turn in hows:
-        most = _most(limit, how)
-        bars = [*_bars(body, where, where[2] + turn, ends, (), 0.0), *held(turn)]
+        most = most_of(limit, how)
+        bars = [*bars_of(body, where, where[2] + turn, ends, (), 0.0), *held(turn)]
         for span in reversed(spans.free(0.0, most, bars)):
             far, near = math.floor(span.high * 1000 + 1e-6) / 1000, math.ceil(span.low * 1000 - 1e-6) / 1000
             for inches in dict.fromkeys((far, _between(span), near)):
@@ -354,7 +354,7 @@ def _after_a_wheel(
 
     def leave(turned: Pose, shift: float, more: Bar) -> bool:
         bodies = [block.corners() for block in body.blocks(turned)]
-        bars = [*_bars(body, turned, turned[2], *rest, shift), more] if rest[0] or rest[1] else [more]
+        bars = [*bars_of(body, turned, turned[2], *rest, shift), more] if rest[0] or rest[1] else [more]
         return kept.leave(bodies, *rotate(0.0, 1.0, turned[2]), shift, FINE, bars, limit)
 
     def on(wheel: Wheel) -> list[Manoeuvre] | None:
@@ -364,7 +364,7 @@ def _after_a_wheel(
                 return way
         return None
 
-    return _wheel(body, where, limit, _held(stops), sign, leave, on, None if rest[0] or rest[1] else kept)
+    return wheel_of(body, where, limit, held_off(stops), sign, leave, on, None if rest[0] or rest[1] else kept)
 
 
 class Wheel(NamedTuple):
@@ -388,7 +388,7 @@ def _widest(
     return widest
 
 
-def _wheel(
+def wheel_of(
     body: Body,
     where: Pose,
     limit: float,
@@ -440,89 +440,10 @@ def no_room(
     y0, y1 = max(0.0, y - far), min(board[1], y + far)
     # Facings are told apart so finely that a body less by this rim rules out all between two of them.
     rim = radius * math.radians(standing_room.FINEST)
-    keeps = [Keep(off.ring, off.clearance) for off in _within(body, where, limit, ends)]
+    keeps = [Keep(off.ring, off.clearance) for off in reachable(body, where, limit, ends)]
     area = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
     # In a wheel its centre moves further than the outer front corner only if it is further from the inner one.
     most = limit * max(1.0, math.hypot(body.width, full) / 2 / body.width)
     within = standing_room.Within(*world(where, 0.0, -full / 2), most + rim)
     less = (body.width - 2 * rim, full - 2 * rim)
     return full > 0 and standing_room.place(*less, area, keeps, (x, y), where[2], within) is None
-
-
-# -- up to something -----------------------------------------------------------------------------------------------
-
-NEARLY = 0.004
-"""How near is touching: what a path written to a thousandth can miss it by."""
-
-
-def ways_to(
-    body: Body,
-    where: Pose,
-    limit: float,
-    goal: Sequence[Sequence[Point]],
-    ends: Sequence[Off],
-    stops: Sequence[Off],
-    fits: Fits,
-) -> list[Manoeuvre] | None:
-    """A way of the same kinds that ends in contact with something, clear of `ends`, and fits."""
-    ends, stops = _within(body, where, limit, ends), _within(body, where, limit, stops)
-    for how, turn in HOWS:
-        most = _most(limit, how)
-        inches = _first_contact(body, where, where[2] + turn, most, goal, stops)
-        if inches is not None and fits([{"how": how, "inches": inches}]):
-            return [{"how": how, "inches": inches}]
-
-    wheels = (_contact_after_a_wheel(body, where, limit, goal, ends, stops, sign, fits) for sign in (1.0, -1.0))
-    return next((way for way in wheels if way is not None), None)
-
-
-def _first_contact(
-    body: Body, where: Pose, direction: float, most: float, goal: Sequence[Sequence[Point]],
-    stops: Sequence[Off],
-) -> float | None:  # fmt: skip
-    """How far straight on the first contact is, if nothing stops the regiment before."""
-    ux, uy = rotate(0.0, 1.0, direction)
-    blocks = [block.corners() for block in body.blocks(where)]
-    found = [spans.first_touch(own, ux, uy, ring) for own in blocks for ring in goal]
-    near = min((far for far in found if far is not None), default=None)
-    if near is None or near > most + FINE:
-        return None
-    inches = min(most, math.floor(near * 1000 + 0.5) / 1000)
-    bars = _bars(body, where, direction, (), stops, 0.0)
-    return inches if all(bar.low >= inches - FINE for bar in bars) else None
-
-
-def _contact_after_a_wheel(
-    body: Body,
-    where: Pose,
-    limit: float,
-    goal: Sequence[Sequence[Point]],
-    ends: Sequence[Off],
-    stops: Sequence[Off],
-    sign: float,
-    fits: Fits,
-) -> list[Manoeuvre] | None:
-    def leave(turned: Pose, shift: float, more: Bar) -> bool:
-        """What is left between the bars is near enough to the goal, and reached."""
-        ux, uy = rotate(0.0, 1.0, turned[2])
-        blocks = [block.corners() for block in body.blocks(turned)]
-        close = [spans.along(own, ux, uy, ring, NEARLY + shift) for own in blocks for ring in goal]
-        ahead = [bar for bar in close if bar is not None and bar[1] > 0.0]
-        if not ahead:
-            return False
-        # The first contact is between the first nearness and where it would surely stand in what it comes to.
-        first, last = min(bar[0] for bar in ahead), math.inf
-        for ring in goal:
-            inner = spans.less(ring, shift + NEARLY)
-            inside = [spans.along(own, ux, uy, inner) for own in blocks] if inner else []
-            last = min((last, *(bar[0] for bar in inside if bar is not None)))
-        bars = [*_bars(body, turned, turned[2], ends, stops, shift), Bar(-math.inf, first), more]
-        return bool(spans.free(0.0, min(limit, max(0.0, last)), bars))
-
-    def on(wheel: Wheel) -> list[Manoeuvre] | None:
-        inches = _first_contact(body, wheel.turned, wheel.turned[2], wheel.left, goal, stops)
-        way = None if inches is None else [wheel.manoeuvre, forward(inches)]
-        return way if way is not None and fits(way) else None
-
-    held = _held(stops) + [(ring, 0.0) for ring in goal]
-    return _wheel(body, where, limit, held, sign, leave, on)

@@ -22,7 +22,7 @@ from conquest.builder import (
     scene,
     wood,
 )
-from umpire.games.conquest import formation, march, reinforcement
+from umpire.games.conquest import formation, march, overlapping, reinforcement
 from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import Line
 from umpire.miniatures import drill, ranked
@@ -232,7 +232,7 @@ def test_the_way_out_of_a_friend_is_as_long_as_the_second_march():
     assert carried.decision.kind == "move", "the second March is an inch longer, which is enough"
     refused(carried, forward(4.4), "conquest.regiment.legal-position.overlap")
     do(carried, carried.decision.default)
-    assert not march.overlapped(carried.state, r(carried, "a"), ranked.pose(r(carried, "a")))
+    assert not overlapping.overlapped(carried.state, r(carried, "a"), ranked.pose(r(carried, "a")))
     assert not events(carried, "went-back")
 
 

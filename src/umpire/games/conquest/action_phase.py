@@ -13,7 +13,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import ranked
 
-from . import activation, arriving, formation, hooks, march, reinforcement
+from . import activation, arriving, formation, hooks, march, overlapping, reinforcement
 from .state import Activation, Regiment, State
 
 PASS = "pass"
@@ -313,7 +313,7 @@ def after_action(battle: Battle[State], regiment_id: str, name: str) -> Steps[No
 def clear_overlap(state: State, regiment: Regiment) -> None:
     """Once out of its friends a regiment has no last legal position to go back to."""
     now = state.activation
-    if now is not None and now.start is not None and not march.overlapped(state, regiment, ranked.pose(regiment)):
+    if now is not None and now.start is not None and not overlapping.overlapped(state, regiment, ranked.pose(regiment)):
         activation.change(state, start=None)
 
 

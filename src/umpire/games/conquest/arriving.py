@@ -16,7 +16,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import drill, ranked
 
-from . import activation, dressing, formation, hooks, manoeuvres, march
+from . import activation, dressing, formation, hooks, manoeuvres, march, overlapping
 from .entry import (
     entry_files,
     entry_place_reasons,
@@ -167,7 +167,7 @@ class Entrant(Mover[Entered]):
         if rng.random() < 0.8:  # whether a second March leads out of a friend again is long in the telling
             formed = ranked.formed(regiment, formation.arranged(regiment.stands, wish), wish)
             end = drill.legs_of(entry_pose(state, edge, at), wide, path)[1]
-            if march.friend_at(state, formed, end):
+            if overlapping.friend_at(state, formed, end):
                 return None
         entry = {"edge": edge, "at": at, "files": wish, "path": path}
         return entry if state.without or self._simply(entry) else None
@@ -252,7 +252,7 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
     cited = ["conquest.reinforce.entry.placement", "conquest.action.first.reinforcement-must-march"]
     if edge != state.scenario.edges[regiment.side]:
         cited.append("conquest.reinforce.entry.any-edge")
-    among = bool(march.overlapped(state, regiment, end))
+    among = bool(overlapping.overlapped(state, regiment, end))
     still = among or outside(state, regiment, end, edge)[1]
     if still:
         regiment.flags = (*regiment.flags, "entering", f"entering:{edge}")

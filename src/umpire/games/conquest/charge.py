@@ -16,7 +16,20 @@ from umpire.space.moving import Go
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
-from . import activation, attacks, contact, dice, formation, hooks, interfering, march, morale, pressing, sight
+from . import (
+    activation,
+    attacks,
+    contact,
+    dice,
+    formation,
+    hooks,
+    interfering,
+    march,
+    morale,
+    overlapping,
+    pressing,
+    sight,
+)
 from .mover import stand_ends
 from .state import Regiment, State
 
@@ -328,7 +341,7 @@ def charge_failed(battle: Battle[State], regiment_id: str, target_id: str, die: 
     state = battle.state
     regiment, target = state.regiment(regiment_id), state.regiment(target_id)
     end = march.slide(state, regiment, target, die)
-    friends = march.overlapped(state, regiment, end)
+    friends = overlapping.overlapped(state, regiment, end)
     if friends:
         yield from charge_through_failed(battle, regiment, friends)
         return

@@ -17,7 +17,7 @@ from umpire.space.plain import anticlockwise
 from umpire.space.shapes import TOLERANCE, convex_hull
 from umpire.space.spans import Kept
 
-from . import formation, hooks, manoeuvres, march, table
+from . import formation, hooks, manoeuvres, march, overlapping, table
 from .reinforcement import EDGES, from_edge, nearest_to_edge
 from .state import Regiment, State
 
@@ -193,7 +193,7 @@ def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> tupl
                 for inches in (limit, shortest):
                     path = [drill.forward(math.floor(inches * 1000) / 1000)]
                     end = drill.legs_of(where, wide, path)[1]
-                    if not march.overlapped(state, there, end, others) and may_enter(
+                    if not overlapping.overlapped(state, there, end, others) and may_enter(
                         battle, there, where, edge, path, limit
                     ):
                         return {"edge": edge, "at": at, "files": files, "path": path}, False

@@ -9,7 +9,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Move, Option, pick, pieces
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import drill, fronts, ranked, ways_out
+from umpire.miniatures import drill, fronts, ranked, ways_out, ways_up
 from umpire.miniatures.drill import Manoeuvre
 from umpire.miniatures.fronts import Pose
 from umpire.space.angles import heading, turn_between
@@ -86,7 +86,7 @@ def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[Ma
         for off in ways_out.keep_off((one,), [gap])
     ]
     friends = [ways_out.Off(block.corners()) for other, _ in around.near for block in ranked.blocks(other)]
-    return ways_out.ways_to(ranked.shape(regiment), here, limit, list(ways_out.rings(thing)), friends, stops, fits)
+    return ways_up.ways_to(ranked.shape(regiment), here, limit, list(ways_out.rings(thing)), friends, stops, fits)
 
 
 def likely_ways(regiment: Regiment, here: Pose, piece: Terrain, limit: float) -> Iterator[list[Manoeuvre]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from umpire.engine.battle import Battle
@@ -14,13 +14,12 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import fronts, ranked, ways_out
 from umpire.miniatures.drill import Manoeuvre, carried, cost, forward, legs_cost, legs_of, shortened
-from umpire.miniatures.fronts import Disc, Pose, outermost
+from umpire.miniatures.fronts import Pose, outermost
 from umpire.rulebook.deciding import decides
-from umpire.space.angles import turned
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.shapes import TOLERANCE
 
-from . import activation, formation, hooks, table
+from . import activation, formation, hooks, overlapping, table
 from .manoeuvres import distance_reasons, rule_of_path
 from .mover import Marched, Marcher, propose_path
 from .profiles import Terrain
@@ -139,11 +138,11 @@ def trace(
     if flying and inch:
         landing = too_near(state, regiment, where, end, bare)
         if landing:
-            if landing in overlapped(state, regiment, end):
+            if landing in overlapping.overlapped(state, regiment, end):
                 reasons.append(Reason("conquest.rule.fly", "reason.conquest.lands-on", {"obstacle": landing}))
             reasons.append(blocked_by(state, regiment, landing, inch, free=cost(wide, path)))
             free = ()
-    overlaps = overlapped(state, regiment, end, found.near)
+    overlaps = overlapping.overlapped(state, regiment, end, found.near)
     return Trace(end, reasons, overlaps, free)
 
 
@@ -194,66 +193,6 @@ def blocked_by(
     return Reason("conquest.march.through-forbidden", facts=facts)
 
 
-def overlapped(
-    state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, Disc]] | None = None
-) -> tuple[str, ...]:
-    """Regiments that this one would overlap there; `near` are the only ones that it can, with their circles."""
-    return tuple(_overlapped(state, regiment, where, near))
-
-
-def _overlapped(
-    state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, Disc]] | None = None
-) -> Iterator[str]:
-    fx, fy, facing = where
-    reach, own, shape = ranked.reach_of(regiment), None, None
-    for other, (ox, oy, radius) in formation.on_the_table(state) if near is None else near:
-        far = reach + radius
-        if (ox - fx) * (ox - fx) + (oy - fy) * (oy - fy) > far * far or other.id == regiment.id:
-            continue
-        if shape is None:
-            shape = ranked.shape(regiment)
-            half, deep = shape.width / 2, shape.depth / 2
-            s, c = turned(facing)
-            x, y, room = fx - deep * s, fy - deep * c, math.sqrt(half * half + deep * deep)
-        dx, dy = ox - x, oy - y
-        if dx * dx + dy * dy > (room + radius) * (room + radius):
-            continue
-        right, ahead = abs(dx * c - dy * s), abs(dx * s + dy * c)
-        if right > half + radius or ahead > deep + radius:
-            continue  # beside, before or behind all of it
-        t, d = turned(other.facing)
-        along, across = abs(c * d + s * t), abs(s * d - c * t)
-        its = ranked.shape(other)
-        wide, long = its.width / 2, its.depth / 2
-        over = half + wide * along + long * across - right, deep + wide * across + long * along - ahead
-        if over[0] < 0 or over[1] < 0:
-            continue
-        # the same as the other sees it
-        seen = wide + half * along + deep * across - abs(dx * d - dy * t)
-        back = long + half * across + deep * along - abs(dx * t + dy * d)
-        if seen < 0 or back < 0:
-            continue
-        if len(shape.parts) == 1 and len(its.parts) == 1 and min(*over, seen, back) > 2 * formation.TOUCH:
-            yield other.id  # neither has a gap in its last rank: as deep as the shallowest of these
-            continue
-        own = own or ranked.blocks(regiment, where)
-        if fronts.gap(own, ranked.blocks(other)) < -formation.TOUCH:
-            yield other.id
-
-
-def friend_at(state: State, regiment: Regiment, end: Pose) -> bool:
-    """Would it stand in a friend there?"""
-    return next(_overlapped(state, regiment, end, formation.friends_of(state, regiment.side)), None) is not None
-
-
-def ends_inside(state: State, regiment: Regiment, end: Pose) -> bool:
-    """Would it stand in another regiment there, and at no garrison terrain that it might mean to occupy?"""
-    if next(_overlapped(state, regiment, end), None) is None:
-        return False
-    around = ranked.disc(regiment, end)
-    return all(p.kind != "garrison" or fronts.discs_apart(around, p.circle, formation.TOUCH) for p in state.terrain)
-
-
 # -- the action ----------------------------------------------------------------------------------------------------
 
 
@@ -276,7 +215,7 @@ def through_friends(state: State, regiment: Regiment, where: Pose, legs: Sequenc
         return False
     if sweep(ranked.blocks(regiment, where), legs, near.things, 0.0).hit is not None:
         return True
-    return any(name in near.names for name in overlapped(state, regiment, where))
+    return any(name in near.names for name in overlapping.overlapped(state, regiment, where))
 
 
 def escapes(
@@ -360,7 +299,7 @@ def overlap_tolerated(battle: Battle[State], regiment: Regiment, end: Pose, limi
 
 def among_enemies(state: State, regiment: Regiment, end: Pose) -> bool:
     """Would it stand in an enemy there?"""
-    return any(state.regiment(name).side != regiment.side for name in overlapped(state, regiment, end))
+    return any(state.regiment(name).side != regiment.side for name in overlapping.overlapped(state, regiment, end))
 
 
 def ask_march(
@@ -393,7 +332,7 @@ def ask_march(
     def propose(rng: Rng) -> Any:
         path = propose_path(state, regiment, here, limit, rng)
         into = not last and rng.random() < 0.3
-        if not into and friend_at(state, regiment, legs_of(here, wide, path)[1]):
+        if not into and overlapping.friend_at(state, regiment, legs_of(here, wide, path)[1]):
             return None
         run = run_of(path)
         if run.reasons:
@@ -409,13 +348,13 @@ def ask_march(
         return run_of(path).free
 
     def inside(path: list[Manoeuvre]) -> bool:
-        return ends_inside(state, regiment, legs_of(here, wide, path)[1])
+        return overlapping.ends_inside(state, regiment, legs_of(here, wide, path)[1])
 
     def caught(path: list[Manoeuvre]) -> bool:
         return inside(path) and not leads_out(legs_of(here, wide, path)[1])
 
     mover = Marcher(regiment, here, limit, against, propose, free, inside, last, caught)
-    stuck = battle.know(lambda: bool(overlapped(state, regiment, here)))
+    stuck = battle.know(lambda: bool(overlapping.overlapped(state, regiment, here)))
     default: Any = {"path": battle.know(lambda: escapes(battle, regiment, here, limit)) if stuck else []}
     rules = ("conquest.march.distance", *cite)
     answer = yield Move(regiment.side, prompt, mover, None, rules, regiment.id, default)
@@ -475,7 +414,7 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
     now = state.activation
     twice = now is not None and now.actions.count("march") > 1
     yield from carry_out(battle, regiment, path, "marched", *why, *(("conquest.march.twice",) if twice else ()))
-    if regiment.where == "table" and overlapped(state, regiment, ranked.pose(regiment)):
+    if regiment.where == "table" and overlapping.overlapped(state, regiment, ranked.pose(regiment)):
         activation.change(state, start=start)
         battle.emit("inside-friend", "conquest.march.through-friends.two-actions", regiment=regiment.id)
 
@@ -506,7 +445,7 @@ def forced_march(battle: Battle[State], regiment_id: str, toward: str) -> Steps[
         return
     limit, why = march_value(battle, regiment)
     end = slide(state, regiment, target, limit)
-    if overlapped(state, regiment, end):
+    if overlapping.overlapped(state, regiment, end):
         end = start
     ranked.put(regiment, end)
     battle.emit("marched", *why, regiment=regiment_id, path=[], x=regiment.x, y=regiment.y, facing=regiment.facing)

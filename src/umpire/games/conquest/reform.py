@@ -19,7 +19,7 @@ from umpire.miniatures.fronts import Pose, pose_about, world
 from umpire.space.angles import heading, normal
 from umpire.space.shapes import TOLERANCE
 
-from . import dressing, formation, hooks, march, morale, pressing, wounds
+from . import dressing, formation, hooks, march, morale, overlapping, pressing, wounds
 from .dressing import Spots
 from .mover import formed_ends, formed_form
 from .state import Regiment, Stand, State
@@ -150,7 +150,7 @@ def position_reasons(
         past = fronts.beyond(ranked.blocks(there), None, state.scenario.width, state.scenario.depth)
         return [Reason("conquest.regiment.legal-position.on-table", facts=past)]
     if not wounds.fits(state, there):
-        among = {"regiments": list(march.overlapped(state, there, where))}
+        among = {"regiments": list(overlapping.overlapped(state, there, where))}
         return [Reason("conquest.regiment.legal-position.overlap", facts=among)]
     around = ranked.disc(there)
     for foe, circle in formation.foes_of(state, regiment.side):

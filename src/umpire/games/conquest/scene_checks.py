@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from umpire.errors import fault
 from umpire.miniatures import checks, fronts, ranked
 
-from . import content, formation, hooks, march
+from . import content, formation, hooks, march, overlapping
 from .content import check_known as check_rules
 from .profiles import Ability, Scenario, Spell, Terrain
 from .state import Options, State
@@ -243,7 +243,7 @@ def check_placed(state: State, scene: Scene) -> None:
             continue
         where = ranked.pose(regiment)
         off = "entering" not in regiment.flags and march.off_table(state, regiment, where, None)
-        inside = march.overlapped(state, regiment, where)
+        inside = overlapping.overlapped(state, regiment, where)
         moving = scene.who if scene.moment == "actions" else ""
         strange = [key for key in inside if state.regiment(key).side != regiment.side]
         wrong = strange or (inside if moving not in (*inside, regiment.id) else [])
