@@ -373,3 +373,76 @@ def test_of_models_of_several_kinds_those_that_are_protected_worse_fall() -> Non
     battle.answer(_first(battle))
     plain, armoured = sorted(battle.state.pools["b"].kinds, key=lambda kind: kind.profile.arm)
     assert (plain.count, armoured.count) == (1, 7)
+
+
+def _chance(x: float, y: float, facing: float, *others: dict[str, Any], **more: Any) -> float:
+    """What a strong unit expects of a place, before a weak enemy that looks away."""
+    prey = {"id": "b", "side": 1, "x": 36, "y": 26, "facing": 0, **WEAK, "points": 300}
+    state = _scene("movement", {"id": "a", "x": x, "y": y, "facing": facing, **STRONG}, prey, *others, **more).state
+    return Fears(state, state.units["a"]).of(x, y, facing)
+
+
+def test_whom_a_unit_does_not_see_it_does_not_hope_to_charge() -> None:
+    """Ahead of the line of its front, but in no front arc; or behind a rock."""
+    assert _chance(36.0, 16.0, 0.0) > 0.0
+    assert _chance(25.0, 24.0, 0.0) == 0.0
+    assert _chance(36.0, 15.0, 0.0, terrain=[ROCK]) == 0.0
+
+
+def test_where_a_friend_fights_already_there_is_no_room_for_another() -> None:
+    friend = {"id": "d", "x": 36, "y": 26, "facing": 180, **WEAK}
+    prey = {"id": "b", "side": 1, "x": 36, "y": 26, "facing": 0, **WEAK, "points": 300}
+    values = []
+    for x, y, facing in ((36.0, 36.0, 180.0), (44.0, 24.0, 270.0)):
+        state = _scene("movement", {"id": "a", "x": x, "y": y, "facing": facing, **STRONG}, friend, prey).state
+        values.append(Fears(state, state.units["a"]).of(x, y, facing))
+    front, flank = values
+    assert flank > front == 0.0
+
+
+def _looks(active: int, foe_at: tuple[float, float]) -> float:
+    """Where a unit looks after a combat in the player turn of a side."""
+    strikes = {"att": 5, "off": 9, "agi": 5, "str": 9}
+    x, y = foe_at
+    position = {
+        "moment": "melee",
+        "active": active,
+        "units": [
+            {"id": "a", "x": 36, "y": 20, "models": 5, "points": 200, "profile": {"res": 4, "parts": [strikes]}},
+            {"id": "b", "side": 1, "x": 36, "y": 20, "facing": 180, "models": 2, "files": 2, "profile": {"res": 2}},
+            {"id": "c", "side": 1, "x": x, "y": y, "facing": 0, **WEAK},
+        ],
+    }
+    battle = scene({"game": "t9a", "position": position, "dice": [6] * 30})
+    while battle.decision is not None and battle.decision.prompt.key != "ask.post-pivot":
+        battle.answer(battle.decision.suggest(Rng(1)))
+    assert battle.decision is not None
+    return float(_first(battle))
+
+
+def test_who_may_charge_next_does_not_turn_about_after_a_combat() -> None:
+    """A pivot in the enemy's player turn would bar it; in its own, or with nobody to charge, it costs nothing."""
+    assert _looks(1, (38, 28)) == 0.0
+    assert _looks(0, (38, 28)) != 0.0
+    assert _looks(1, (60, 20)) != 0.0
+
+
+def test_of_as_many_models_of_one_kind_as_of_another_those_count_that_are_protected_worse() -> None:
+    battle = _scene(
+        "melee",
+        {"id": "a", "x": 36, "y": 20, "models": 5, "profile": {"parts": [{"att": 1, "off": 9, "str": 4}]}},
+        {
+            "id": "b",
+            "side": 1,
+            "x": 36,
+            "y": 20,
+            "facing": 180,
+            "models": 10,
+            "profile": {"res": 5},
+            "kinds": [{"models": 5, "res": 3}],
+        },
+    )
+    assert battle.decision is not None
+    assert battle.decision.prompt.key == "ask.majority"
+    assert "ask.majority" in HINTS.rote
+    assert _first(battle) == "1"

@@ -9,13 +9,13 @@ import math
 
 from umpire.miniatures.blocks import box_at
 
-from . import charge_moves, combat_odds
+from . import aligning, charge_moves, combat_odds
 from .characteristics import charge_speed
 from .combat_worth import LAST_TURN, Fight, Known, bounty, combat, kept, markers, points_of, price
-from .formation import arc_of, box
+from .formation import Box, arc_of, box, facing_of
 from .model_rules import every
 from .questions import charge_range, passes, summed
-from .spacing import between
+from .spacing import between, clear_of, impassable
 from .state import State, Unit
 from .worth import terms
 
@@ -46,6 +46,14 @@ def fights_about(state: State, foe: Unit) -> list[Fight]:
 def arrival(state: State, unit: Unit, gap: float) -> float:
     """The chance of a charge over such a distance to arrive."""
     return carries(charge_speed(state, unit), maximised(state, unit), charge_moves.inches_needed(gap))
+
+
+def flush(state: State, unit: Unit, foe: Unit) -> bool:
+    """May a charge as it stands end flush with a foe?"""
+    if not arrival(state, unit, charge_moves.gap_to(state, unit, foe)) or not charge_moves.sees(state, unit, foe, None):
+        return False
+    faces = charge_moves.target_facings(state, unit, foe)
+    return any(aligning.possible(state, unit, foe, face, False) for face in faces)
 
 
 def maximised(state: State, unit: Unit) -> int:
@@ -219,6 +227,15 @@ STANDS = 0.7
 """How often who fights now still does when it may be charged."""
 
 
+def ahead_of(at: Box, other: Box) -> bool:
+    """Is some corner of another, or the middle of it, in the front arc of a unit?"""
+    return any(arc_of(at, x, y) == "front" for x, y in (other.centre, *other.corners()))
+
+
+STILL, TURNED = 1.0, 0.97
+"""Who moves by no more than so many inches, and turns by no more than that cosine, stands as it stood."""
+
+
 Foe = tuple[str, bool, bool]
 """An enemy to fight, whether it is charged (or charges), and whether in a flank."""
 
@@ -239,8 +256,32 @@ class Fears:
             (foe, box(state, foe), charge_speed(state, foe), maximised(state, foe))
             for foe in state.table(1 - unit.side)
         ]
-        self.busy = {foe.id for foe, *_ in self.foes if state.engaged(foe.id)}
+        self.busy = {foe.id: {pair.face(foe.id) for pair in state.pairs_of(foe.id)} for foe, *_ in self.foes}
+        """On which facings each of them is engaged: there is hardly room for one more there."""
         self.helps: dict[tuple[str, bool], float] = {}
+        self.walls = [] if every(state, unit, "t9a.rule.fly") else impassable(state)
+
+    @functools.cached_property
+    def shut(self) -> set[str]:
+        """Whom it cannot charge from where it stands, near as they are: somebody or something is in the way."""
+        near = [foe for foe, there, *_ in self.foes if between(self.here, there) <= FAR and ahead_of(self.here, there)]
+        return {foe.id for foe in near if not flush(self.state, self.unit, foe)}
+
+    def reaches(self, at: Box, foe: Unit, there: Box) -> bool:
+        """May a foe be charged from a place, as far as is quickly seen?"""
+        if not ahead_of(at, there):
+            return False
+        stays = (
+            math.hypot(at.x - self.here.x, at.y - self.here.y) < STILL
+            and at.ux * self.here.ux + at.uy * self.here.uy > TURNED
+        )
+        if stays and foe.id in self.shut:
+            return False
+        if not self.walls:
+            return True
+        x, y = there.centre
+        lane = box_at(x, y, facing_of(x - at.x, y - at.y), 0.5 * at.w, math.hypot(x - at.x, y - at.y))
+        return all(clear_of(lane.corners(), wall.points, 0.0) for wall in self.walls)
 
     def fought(self, *foes: Foe) -> float:
         """What a round against these brings: each with whether it is charged, and whether in the flank."""
@@ -276,11 +317,13 @@ class Fears:
             if gap > FAR:
                 continue
             inches = charge_moves.inches_needed(gap)
-            if self.charges and at.local(foe.x, foe.y)[1] > 0:
-                flank = arc_of(there, x, y) != "front"
-                won = self.joined(foe, flank) if foe.id in self.busy else self.fought((foe.id, True, flank))
-                chance = max(chance, carries(*self.reach, inches) * won)
-            if self.charged and foe.id not in self.busy and not foe.shaken and there.local(x, y)[1] > 0:
+            if self.charges and self.reaches(at, foe, there):
+                face = arc_of(there, x, y)
+                if face not in self.busy[foe.id]:
+                    flank = face != "front"
+                    won = self.joined(foe, flank) if self.busy[foe.id] else self.fought((foe.id, True, flank))
+                    chance = max(chance, carries(*self.reach, inches) * won)
+            if self.charged and not self.busy[foe.id] and not foe.shaken and ahead_of(there, at):
                 arrives = carries(speed, net, inches)
                 if arrives:
                     threats.append((arrives, (foe.id, False, arc_of(at, foe.x, foe.y) != "front")))

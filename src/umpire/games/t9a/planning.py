@@ -15,14 +15,14 @@ from umpire.space import spans
 from . import aligning, charge_moves, sorcery
 from .characteristics import mobility
 from .combat_worth import Known, clash, each_blow, kept, per_point
-from .formation import arc_of, box, facing_of
-from .judgement import Fears, adds, arrival, brings, flight, nearest_foe, prospect, together
+from .formation import arc_of, box, facing_of, pivot
+from .judgement import Fears, adds, arrival, brings, flight, flush, nearest_foe, prospect, together
 from .manoeuvring import move_action, moved_unit, moves, place
 from .model_rules import every
 from .questions import summed
 from .sorcery import cast_dice, dispel_dice, spell_choice
 from .spacing import between
-from .state import State, Unit
+from .state import Kind, State, Unit
 from .volley_odds import volley_dist
 from .worth import swing, terms
 
@@ -62,15 +62,8 @@ def within_charge(state: State, keys: Sequence[str]) -> dict[str, list[Unit]]:
     there is such a place is long to be found out, and it is a poor one."""
     from .charging import about
 
-    return {key: [foe for foe in about(state, state.units[key], None) if flush(state, key, foe)] for key in keys}
-
-
-def flush(state: State, key: str, foe: Unit) -> bool:
-    unit = state.units[key]
-    if not arrival(state, unit, charge_moves.gap_to(state, unit, foe)) or not charge_moves.sees(state, unit, foe, None):
-        return False
-    faces = charge_moves.target_facings(state, unit, foe)
-    return any(aligning.possible(state, unit, foe, face, False) for face in faces)
+    units = [state.units[key] for key in keys]
+    return {unit.id: [foe for foe in about(state, unit, None) if flush(state, unit, foe)] for unit in units}
 
 
 def weighed(
@@ -144,7 +137,7 @@ def react(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     charger = state.units.get((decision.data or {}).get("charger", ""))
     if charger is not None and charger.where == "table" and not unit.shaken:
         flank = charge_moves.target_facing(state, charger, unit) != "front"
-        told = brings(state, charger, unit) if flush(state, charger.id, unit) else None
+        told = brings(state, charger, unit) if flush(state, charger, unit) else None
         suffered = clash(state, charger, unit, flank) if told is None else told
         suffered *= arrival(state, charger, between(box(state, charger), box(state, unit)))
         if suffered > 0 and STANDING * suffered > flight(state, unit, charger):
@@ -218,6 +211,22 @@ def face_foe(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     yield unit.facing
 
 
+def look_about(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """After a combat towards the nearest, but who turns in the enemy's player turn may not charge in its own next: it
+    stays as it is where a charge from there is worth more."""
+    unit = state.unit(decision.about)
+    here = box(state, unit)
+    to = next(face_foe(state, decision, rng))
+    if state.active != unit.side:
+        free, barred = Fears(state, unit), Fears(state, unit)
+        barred.charges = False
+        at = pivot(here, to - unit.facing)
+        if free.of(here.x, here.y, here.facing) > barred.of(at.x, at.y, at.facing):
+            to = unit.facing
+    yield to
+    yield unit.facing
+
+
 def deploy(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     keys = [k for k in getattr(decision, "options", {}) if k in state.units]
     keys.sort(key=lambda k: (state.pools[k].attachable, -state.pools[k].points, k))
@@ -274,13 +283,21 @@ def first_option(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 
 def plain_first(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     """Of models of several kinds those fall that are protected worse."""
-    kinds = state.pools[decision.about].kinds
+    yield softest(state.pools[decision.about].kinds, decision)
 
+
+def plain_counts(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Where as many of the enemy have one thing as another, what is protected worse counts."""
+    yield softest([kind for kind in state.pools[decision.about].kinds if kind.count], decision)
+
+
+def softest(kinds: Sequence[Kind], decision: Decision) -> str:
     def guard(number: str) -> int:
         held = kinds[int(number)].profile
         return held.df + held.res + held.arm + held.shield
 
-    yield min(getattr(decision, "options", {}), key=guard)
+    numbers: list[str] = list(getattr(decision, "options", {}))
+    return min(numbers, key=guard)
 
 
 def mine(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -327,7 +344,7 @@ IDEAS = {
     "ask.pursue": pursue,
     "ask.overrun": overrun,
     "ask.rally-pivot": face_foe,
-    "ask.post-pivot": face_foe,
+    "ask.post-pivot": look_about,
     "ask.random-direction": face_foe,
     "ask.place": place,
     "ask.deploy": deploy,
@@ -338,6 +355,7 @@ IDEAS = {
     "ask.hidden": first_option,
     "ask.join": first_option,
     "ask.who-falls": plain_first,
+    "ask.majority": plain_counts,
 }
 
 ROTE = frozenset(IDEAS) | frozenset(
