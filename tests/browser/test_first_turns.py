@@ -249,14 +249,18 @@ def sensibly(table: Table) -> None:
         table.page.wait_for_timeout(100)
         return
     commit = table.page.locator(".answers [data-commit]:enabled")
+    picks = kind == "choose-several" and ask["most"] == 1 and not ask.get("default")
+    wish = hinted(table) if picks or kind in ("choose", "confirm") else None
+    if table.count != before:  # what was chosen together with the answer before has been answered since
+        return
     try:
         if kind == "choose":
-            choose(table, view, ask, hinted(table))
+            choose(table, view, ask, wish)
         elif kind == "confirm":
-            table.answers.locator(f"[data-option='{str(hinted(table)).lower()}']").click(timeout=HURRY)
+            table.answers.locator(f"[data-option='{str(wish).lower()}']").click(timeout=HURRY)
         elif kind == "move" and carry(table, view, ask["about"]):
             pass
-        elif kind == "choose-several" and ask["most"] == 1 and not ask.get("default") and (wish := hinted(table)):
+        elif picks and wish:
             pick_one(table, wish[0])
         else:
             if not commit.count():
