@@ -32,6 +32,11 @@ def profile(*rules: str, parts: Sequence[ScenePart] | None = None, **more: Any) 
     return SceneProfile(rules=rules, parts=tuple(parts) if parts is not None else (part(),), **more)
 
 
+def quiet(*rules: str, **more: Any) -> SceneProfile:
+    """Of whom nothing comes: without attacks, unless parts are given."""
+    return profile(*rules, **{"parts": [QUIET], **more})
+
+
 def unit(
     key: str,
     side: int = 0,

@@ -2,32 +2,12 @@
 
 import pytest
 
-from t9a.builder import (
-    QUIET,
-    allowed,
-    asked,
-    do,
-    events,
-    fired,
-    hero,
-    offered,
-    p,
-    piece,
-    profile,
-    refused,
-    scene,
-    u,
-    unit,
-)
+from t9a.builder import allowed, asked, do, events, fired, hero, offered, p, piece, quiet, refused, scene, u, unit
 from umpire.games.t9a import charging, joining
 from umpire.games.t9a.characteristics import mobility
 from umpire.games.t9a.formation import box, full_ranks, layout
 from umpire.games.t9a.picture import values
 from umpire.games.t9a.spacing import separation
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def mm(*rules, base, **more):

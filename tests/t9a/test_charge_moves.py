@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from t9a.builder import QUIET, asked, do, events, fired, gun, hero, last, part, piece, profile, refused, scene, u, unit
+from t9a.builder import asked, do, events, fired, gun, hero, last, part, piece, profile, quiet, refused, scene, u, unit
 from umpire.games.t9a import aligning, charge_ground, charge_moves, combined_charges, misaligned, spacing
 from umpire.games.t9a.charging import target_objections
 from umpire.games.t9a.formation import Box, box, size_of, wheeled
@@ -16,10 +16,6 @@ from umpire.games.t9a.spacing import separation
 from umpire.miniatures import contact
 from umpire.miniatures.contact import Edge, edge_of, laid
 from umpire.space.packs import kernel
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def rock(key, x0, y0, x1, y1):

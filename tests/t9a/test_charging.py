@@ -3,32 +3,11 @@
 import pytest
 
 import umpire
-from t9a.builder import (
-    QUIET,
-    asked,
-    do,
-    events,
-    fired,
-    hero,
-    last,
-    offered,
-    p,
-    piece,
-    profile,
-    refused,
-    rolled,
-    scene,
-    u,
-    unit,
-)
+from t9a.builder import asked, do, events, fired, hero, last, offered, p, piece, quiet, refused, rolled, scene, u, unit
 from umpire.engine.decisions import Choose, Move
 from umpire.engine.rng import Rng
 from umpire.games.t9a.charging import may_charge, may_declare
 from umpire.games.t9a.picture import pieces_of
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def meet(gap=8.0, mine=None, theirs=None, *others, a=None, b=None, **more):

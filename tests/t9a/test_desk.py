@@ -3,7 +3,6 @@
 import pytest
 
 from t9a.builder import (
-    QUIET,
     allowed,
     asked,
     do,
@@ -20,6 +19,7 @@ from t9a.builder import (
     part,
     piece,
     profile,
+    quiet,
     refused,
     rolled,
     scene,
@@ -34,10 +34,6 @@ from umpire.games.t9a import command, ranged_attacks
 from umpire.games.t9a.characteristics import mobility, offensive
 from umpire.games.t9a.combat_odds import Combat
 from umpire.games.t9a.profiles import Rule
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 @pytest.mark.rule("t9a.charge.failed.target-gone")

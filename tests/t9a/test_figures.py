@@ -2,7 +2,7 @@
 
 import pytest
 
-from t9a.builder import QUIET, events, hero, last, profile, scene, u, unit
+from t9a.builder import events, hero, last, quiet, scene, u, unit
 from umpire.games.t9a import spacing
 from umpire.games.t9a.fighting import to_hit_need
 from umpire.games.t9a.formation import box, full_ranks, layout
@@ -35,10 +35,6 @@ SAVES = """
 
 def grid(printed):
     return [[int(cell) for cell in row.split()] for row in printed.strip().splitlines()]
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 @pytest.mark.rule("t9a.melee.attack.to-hit-table")

@@ -2,14 +2,10 @@
 
 import pytest
 
-from t9a.builder import QUIET, allowed, do, events, hero, part, piece, profile, refused, scene, u, unit
+from t9a.builder import QUIET, allowed, do, events, hero, part, piece, profile, quiet, refused, scene, u, unit
 from umpire.games.t9a import formation, spacing
 from umpire.games.t9a.casualties import fell
 from umpire.games.t9a.formation import box, full_ranks, layout
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def mm(width, length=0, **more):

@@ -3,7 +3,6 @@
 import pytest
 
 from t9a.builder import (
-    QUIET,
     asked,
     do,
     duel,
@@ -19,6 +18,7 @@ from t9a.builder import (
     part,
     piece,
     profile,
+    quiet,
     refused,
     rolled,
     scene,
@@ -29,10 +29,6 @@ from t9a.builder import (
 from umpire.games.t9a import aligning, charging, command, magic_effects, melee_round, moving
 from umpire.games.t9a.formation import box, layout
 from umpire.games.t9a.state import Round
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def rock(key, x0, y0, x1, y1):

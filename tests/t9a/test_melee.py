@@ -19,6 +19,7 @@ from t9a.builder import (
     piece,
     plain,
     profile,
+    quiet,
     refused,
     rolled,
     scene,
@@ -29,10 +30,6 @@ from t9a.builder import (
 from umpire.games.t9a.melee_round import penalty, solid_at, steady_at
 
 QUIETLY = profile(parts=[QUIET])
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def static(battle):

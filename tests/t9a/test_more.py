@@ -3,27 +3,8 @@ definitions."""
 
 import pytest
 
-from t9a.builder import (
-    QUIET,
-    do,
-    duel,
-    events,
-    fired,
-    hero,
-    last,
-    p,
-    part,
-    profile,
-    rolled,
-    scene,
-    spell,
-    unit,
-)
+from t9a.builder import do, duel, events, fired, hero, last, p, part, profile, quiet, rolled, scene, spell, unit
 from umpire.games.t9a.formation import height
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 @pytest.mark.rule("t9a.attack.casualties.other-pool")

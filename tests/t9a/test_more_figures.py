@@ -4,32 +4,13 @@ import math
 
 import pytest
 
-from t9a.builder import (
-    QUIET,
-    allowed,
-    asked,
-    do,
-    hero,
-    last,
-    part,
-    piece,
-    profile,
-    refused,
-    scene,
-    u,
-    unit,
-)
+from t9a.builder import allowed, asked, do, hero, last, part, piece, profile, quiet, refused, scene, u, unit
 from umpire.games.t9a import sight, spacing
 from umpire.games.t9a.aligning import contact
 from umpire.games.t9a.formation import arc_of, box, centre, layout
 from umpire.games.t9a.profiles import Rule
 from umpire.games.t9a.ranged_attacks import area_size
 from umpire.games.t9a.spacing import separation
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
-
 
 FAR = unit("z", 1, at=(8, 46), of=quiet())
 

@@ -18,15 +18,12 @@ from t9a.builder import (
     part,
     piece,
     profile,
+    quiet,
     refused,
     scene,
     u,
     unit,
 )
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def on(inches):

@@ -4,7 +4,6 @@ import pytest
 
 import umpire
 from t9a.builder import (
-    QUIET,
     asked,
     do,
     events,
@@ -14,7 +13,7 @@ from t9a.builder import (
     offered,
     p,
     piece,
-    profile,
+    quiet,
     refused,
     rolled,
     scene,
@@ -28,10 +27,6 @@ from umpire.games.t9a import content, joining, reserves, seasons
 from umpire.games.t9a.preparation import board
 from umpire.games.t9a.state import Terrain
 from umpire.space.places import common
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def begun(dice, **more):

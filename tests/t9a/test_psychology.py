@@ -3,7 +3,6 @@
 import pytest
 
 from t9a.builder import (
-    QUIET,
     asked,
     do,
     events,
@@ -13,7 +12,7 @@ from t9a.builder import (
     needs,
     offered,
     p,
-    profile,
+    quiet,
     refused,
     rolled,
     scene,
@@ -23,10 +22,6 @@ from t9a.builder import (
 from umpire.engine.effects import Effect
 from umpire.games.t9a import command, psychology
 from umpire.games.t9a.fleeing import flee
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def dis(battle, key="a"):

@@ -6,7 +6,6 @@ import random
 import pytest
 
 from t9a.builder import (
-    QUIET,
     allowed,
     asked,
     do,
@@ -17,6 +16,7 @@ from t9a.builder import (
     part,
     piece,
     profile,
+    quiet,
     refused,
     scene,
     u,
@@ -26,10 +26,6 @@ from umpire.games.t9a import after_combat, combat_reforms, pursuit
 from umpire.games.t9a.formation import box
 from umpire.games.t9a.spacing import separation
 from umpire.games.t9a.state import Pair, Round
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def rock(key, x0, y0, x1, y1):

@@ -4,7 +4,6 @@ models alone, skirmishers that close up."""
 import pytest
 
 from t9a.builder import (
-    QUIET,
     asked,
     do,
     duel,
@@ -16,6 +15,7 @@ from t9a.builder import (
     p,
     part,
     profile,
+    quiet,
     refused,
     scene,
     u,
@@ -24,10 +24,6 @@ from t9a.builder import (
 from umpire.games.t9a import casualties, joining
 from umpire.games.t9a.formation import box, layout
 from umpire.games.t9a.spacing import contacts
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def mm(width, *rules, **more):

@@ -3,7 +3,6 @@
 import pytest
 
 from t9a.builder import (
-    QUIET,
     asked,
     do,
     duel,
@@ -17,6 +16,7 @@ from t9a.builder import (
     part,
     piece,
     profile,
+    quiet,
     rolled,
     scene,
     spell,
@@ -26,11 +26,6 @@ from t9a.builder import (
 from umpire.engine.wishes import Wish
 from umpire.games.t9a import command
 from umpire.text import say
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
-
 
 FAR_FOE = unit("z", 1, at=(4, 46), models=1, files=1)
 

@@ -2,13 +2,9 @@
 
 import pytest
 
-from t9a.builder import QUIET, do, hero, offered, piece, profile, refused, scene, u, unit
+from t9a.builder import do, hero, offered, piece, quiet, refused, scene, u, unit
 from umpire.games.t9a import sight
 from umpire.games.t9a.formation import layout
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def looking(*others, at=(36, 32), mine=None, theirs=None, terrain=(), a=None, b=None, without=()):

@@ -2,12 +2,8 @@
 
 import pytest
 
-from t9a.builder import QUIET, do, duel, events, fired, hero, lost, needs, p, part, piece, profile, rolled, scene, unit
+from t9a.builder import do, duel, events, fired, hero, lost, needs, p, part, piece, profile, quiet, rolled, scene, unit
 from umpire.engine.effects import Effect
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def march(kind, of, *, models=8, dice=(), terrain=None, others=(), inches=8.0):

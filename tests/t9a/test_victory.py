@@ -2,12 +2,8 @@
 
 import pytest
 
-from t9a.builder import QUIET, do, duel, events, fired, hero, last, offered, part, profile, scene, u, unit
+from t9a.builder import do, duel, events, fired, hero, last, offered, part, profile, quiet, scene, u, unit
 from umpire.games.t9a.victory import from_difference, points_for, scoring
-
-
-def quiet(*rules, **more):
-    return profile(*rules, **{"parts": [QUIET], **more})
 
 
 def ended(*units, **more):
