@@ -289,6 +289,18 @@ def test_who_falls_short_stands_in_the_way_of_the_next():
     assert [e.facts["unit"] for e in events(battle, "failed-charge")] == ["a"]
 
 
+@pytest.mark.rule("t9a.charge.combined.order")
+def test_no_order_that_brings_more_is_refused_where_not_every_one_is_thought_through(monkeypatch):
+    """As with more than four, of whom only one order is looked at before they choose."""
+    monkeypatch.setattr(combined_charges, "ORDERED", 1)
+    battle = do(pair((33, 22), (36, 16), (32, 37), a=1, dice=[1, 6]), "a", "b", "hold", "c", "b")
+    while asked(battle) != "ask.combined-order":
+        do(battle, "hold" if asked(battle) == "ask.reaction" else "end")
+    assert list(battle.decision.options) == ["a", "c"]
+    do(battle, ["c", "a"])
+    assert [e.facts["unit"] for e in events(battle, "charged")] == ["c"]
+
+
 @pytest.mark.rule("t9a.charge.combined.max-contact")
 def test_chargers_make_room_for_each_other():
     """Five and three wide against five: only if the first stands aside is there room for both."""

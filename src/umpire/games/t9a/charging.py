@@ -438,7 +438,8 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
         group_of = combined_charges.Together(state, units, target, told=battle.know(dict))
 
         def judge(answer: list[str]) -> list[Reason]:
-            if still(state, lambda: group_of.arriving(tuple(answer))) == group_of.most:
+            # Of more than are thought through in every order another than the usual one may bring more.
+            if still(state, lambda: group_of.arriving(tuple(answer))) >= group_of.most:
                 return []
             return [Reason("t9a.charge.combined.order", facts={"most": group_of.most})]
 

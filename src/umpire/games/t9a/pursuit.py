@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from umpire.engine.battle import Battle
@@ -104,7 +105,7 @@ def charge_order(battle: Battle[State], side: int, charging: Sequence[str]) -> S
     now = state.round
     assert now is not None
     foes = {p[0]: will_charge(state, p) for p in now.pursuits if p[0] in charging}
-    best: dict[str, tuple[list[tuple[str, ...]], int]] = {}
+    best: dict[str, dict[tuple[str, ...], int]] = {}
     for foe in dict.fromkeys(names[0] for names in foes.values()):
         group = [key for key in charging if foes[key][0] == foe]
         if len(group) > 1:
@@ -115,20 +116,18 @@ def charge_order(battle: Battle[State], side: int, charging: Sequence[str]) -> S
                 together = combined_charges.Together(
                     state, units, state.unit(foe), faces, leaving=leaving, passing=passing
                 )
-                found = {order: together.arriving(order) for order in together.orders()}
-            most = max(found.values())
-            best[foe] = [order for order, arrived in found.items() if arrived == most], most
+                best[foe] = {order: together.arriving(order) for order in together.orders()}
     if not best:
         return list(charging)
 
     def judge(answer: list[str]) -> list[Reason]:
         return [
             Reason("t9a.charge.combined.order", facts={"most": most})
-            for orders, most in best.values()
-            if tuple(key for key in answer if key in orders[0]) not in orders
+            for found, most in ((found, max(found.values())) for found in best.values())
+            if found.get(tuple(key for key in answer if key in next(iter(found))), most) < most
         ]
 
-    usual = {foe: iter(orders[0]) for foe, (orders, _) in best.items()}
+    usual = {foe: iter(max(found.items(), key=itemgetter(1))[0]) for foe, found in best.items()}
     options = pieces([next(usual[foes[key][0]], key) if foes[key][0] in usual else key for key in charging])
     answer: list[str] = yield Order(side, "ask.pursuit-order", options, "t9a.charge.combined.order", "", judge)
     return list(answer)
