@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -72,3 +73,11 @@ def unknown(kind: str, name: object, where: str = "", known: Iterable[str] = ())
 
     facts = {"kind": Text(f"kind.{kind}"), "name": f"{name}", "known": list(known)}
     return fault("error.unknown-of" if facts["known"] else "error.unknown", where, **facts)
+
+
+def system_reason(error: OSError) -> str:
+    """Why the system would not: a sentence of the catalogue for the usual reasons, else its own words."""
+    from umpire.text import catalogue
+
+    key = f"system.{errno.errorcode.get(error.errno or 0, '')}"
+    return key if key in catalogue("") else error.strerror or str(error)

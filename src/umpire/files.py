@@ -16,8 +16,8 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from umpire import documents
-from umpire.errors import UmpireError, fault, unknown
-from umpire.text import LANGUAGES, Text
+from umpire.errors import UmpireError, fault, system_reason, unknown
+from umpire.text import LANGUAGES, Text, catalogue
 
 T = TypeVar("T")
 
@@ -25,10 +25,13 @@ _PLACE = re.compile(r"(.*) - at `(?:key(?:` in `| in ))?\$(.*)`$", re.DOTALL)
 _PART = re.compile(r"\[(\d+)\]|\[\.\.\.\]|\.?([^.\[\]]+)")
 _MESSAGES = (
     (re.compile(r"Expected `(?P<wanted>.+)`, got `(?P<given>.+)`$"), "error.field.type"),
+    (re.compile(r"Expected `(?P<wanted>.+)` of length (?P<limit>.+)$"), "error.field.length"),
     (re.compile(r"Expected `(?P<wanted>.+)` (?P<limit>.+)$"), "error.field.limit"),
     (re.compile(r"Object contains unknown field `(?P<field>.+)`$"), "error.field.unknown"),
     (re.compile(r"Object missing required field `(?P<field>.+)`$"), "error.field.missing"),
     (re.compile(r"Invalid (?:enum )?value (?P<value>.+)$"), "error.field.value"),
+    (re.compile(r"JSON is malformed: (?P<problem>.+) \(byte (?P<byte>\d+)\)$"), "error.json"),
+    (re.compile(r"Input data was truncated$"), "error.json.truncated"),
 )
 
 
@@ -144,14 +147,30 @@ def _entry(node: Any, name: str) -> tuple[Any, Any] | None:
     return None
 
 
-def _understood(error: msgspec.ValidationError) -> tuple[Text | str, str]:
+def _understood(error: msgspec.MsgspecError) -> tuple[Text | str, str]:
     """What msgspec has against a field, in words of our own, and the field."""
     match = _PLACE.match(str(error))
     what, field = match.groups() if match else (str(error), "")
     for pattern, key in _MESSAGES:
         if found := pattern.match(what):
-            return Text(key, found.groupdict()), f"{field}.{found['field']}" if key == "error.field.unknown" else field
+            facts = {
+                name: _type(said) if name in ("wanted", "given") else said for name, said in found.groupdict().items()
+            }
+            return Text(key, facts), f"{field}.{found['field']}" if key == "error.field.unknown" else field
     return what, field
+
+
+def _type(said: str) -> Text | str:
+    """A kind of value (`int | null`) in words that can be said."""
+    first, _, rest = said.partition(" | ")
+    word = Text(f"error.type.{first}") if f"error.type.{first}" in catalogue("") else first
+    return Text("error.type.or", {"one": word, "other": _type(rest)}) if rest else word
+
+
+def garbled(error: msgspec.MsgspecError) -> Text | str:
+    """What is wrong with a line of JSON, and in which field, to be said inside another sentence."""
+    what, field = _understood(error)
+    return Text("error.field", {"what": what, "field": field.lstrip(".")}) if field else what
 
 
 def convert(data: Any, kind: type[T], where: str, strict: bool = True) -> T:
@@ -199,27 +218,27 @@ def misfit(error: msgspec.ValidationError, where: str) -> UmpireError:
     return UmpireError(what, f"{where}{field}")
 
 
+def text_of(path: str | Path | Readable, where: str = "") -> str:
+    """The text of a file, of the disk or of a package."""
+    file = Path(path) if isinstance(path, str) else path
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise fault("error.file.unread", where or str(file), why=system_reason(error)) from None
+    except UnicodeDecodeError:
+        raise fault("error.file.utf8", where or str(file)) from None
+
+
 def read(path: str | Path | Readable, where: str = "") -> Source:
     """Read a file, of the disk or of a package; `where` is what errors call it."""
-    text, where = _text(path, where)
-    return parse(text, where)
+    where = where or str(path)
+    return parse(text_of(path, where), where)
 
 
 def read_all(path: str | Path | Readable, where: str = "") -> list[Source]:
     """Read a file that may hold several documents, one after the other with `---` between them."""
-    text, where = _text(path, where)
-    return parse_all(text, where)
-
-
-def _text(path: str | Path | Readable, where: str) -> tuple[str, str]:
-    file = Path(path) if isinstance(path, str) else path
-    where = where or str(file)
-    try:
-        return file.read_text(encoding="utf-8"), where
-    except OSError as error:
-        raise fault("error.file.unread", where, why=error.strerror or str(error)) from None
-    except UnicodeDecodeError:
-        raise fault("error.file.utf8", where) from None
+    where = where or str(path)
+    return parse_all(text_of(path, where), where)
 
 
 def parse(text: str, where: str) -> Source:

@@ -11,22 +11,16 @@ from umpire.engine.explain import explain
 from umpire.engine.record import Record, Verdict, read, verify
 from umpire.engine.view import event_wire
 from umpire.errors import UmpireError, fault
+from umpire.files import text_of
 from umpire.text import Names, Text, mark, say, words
 
 
-def load(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        said = getattr(error, "strerror", None) or "not UTF-8 text"
-        raise fault("error.cannot-be-read", str(file), said=said) from None
-
-
 def parse(file: Path) -> Record:
+    text = text_of(file)
     try:
-        return read(load(file))
+        return read(text)
     except UmpireError as error:
-        raise UmpireError(error.text or error.what, f"{file} {error.where}".strip()) from None
+        raise UmpireError(error.text or error.what, str(file)) from None
 
 
 def namer(record: Record) -> Names:
@@ -86,7 +80,7 @@ def tell(record: Record, lang: str, at: int, ask: Callable[[str], str] | None) -
 
 def check(file: Path) -> Verdict:
     parse(file)  # for an error that names the file
-    return verify(load(file))
+    return verify(text_of(file))
 
 
 def verdict_line(verdict: Verdict, lang: str) -> str:

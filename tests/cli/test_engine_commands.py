@@ -126,7 +126,16 @@ def test_a_damaged_record_is_named_with_its_line(capsys: pytest.CaptureFixture[s
     for command in (["replay", record], ["replay", record, "--verify"]):
         code, _, err = run(capsys, *command)
         assert code == 1
-        assert f"{record} line 2" in err
+        assert f"{record}: line 2" in err
+
+
+def test_a_damaged_line_is_told_in_chinese(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "a.record"
+    file.write_text('{"record": "one"}\n{}\n', encoding="utf-8")
+    _, _, err = run(capsys, "replay", file, "--lang", "zh")
+    assert err == f"umpire: {file}：第 1 行不是战报的一行：应为整数，而不是文字（字段 record）\n"
+    file.write_text('{"record": \n{}\n', encoding="utf-8")
+    assert "JSON" in run(capsys, "replay", file, "--lang", "zh")[2]
 
 
 def test_stepping_waits_jumps_and_ends(

@@ -13,7 +13,8 @@ import msgspec
 from umpire.arena.fixtures import Fixture, Result, Series
 from umpire.arena.pool import fight_all
 from umpire.arena.statistics import Rating, Share, ratings, share
-from umpire.errors import fault
+from umpire.errors import fault, system_reason
+from umpire.files import garbled
 
 Runner = Callable[[Series, Iterable[Fixture], int], Iterator[Result]]
 
@@ -113,8 +114,7 @@ def _reopen(journal: Path, series: Series) -> list[Result]:
             return []
         lines = journal.read_bytes().split(b"\n")
     except OSError as error:
-        why = error.strerror or str(error)
-        raise fault("error.cannot-keep-a-journal-there", str(journal), why=why) from None
+        raise fault("error.cannot-keep-a-journal-there", str(journal), why=system_reason(error)) from None
     if lines[0] != head:
         raise fault("error.belongs-to-another-series-game", str(journal))
     whole = lines[1:-1]  # what follows the last line feed was cut off when the run was interrupted
@@ -123,7 +123,7 @@ def _reopen(journal: Path, series: Series) -> list[Result]:
     try:
         return [msgspec.json.decode(line, type=Result) for line in whole]
     except msgspec.MsgspecError as error:
-        raise fault("error.is-damaged", str(journal), error=error) from None
+        raise fault("error.is-damaged", str(journal), error=garbled(error)) from None
 
 
 def summary(series: Series, results: list[Result], seconds: float, jobs: int) -> Summary:

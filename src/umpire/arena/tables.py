@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from umpire.arena.fixtures import Result, Series
-from umpire.errors import fault
+from umpire.errors import fault, system_reason
 
 
 def rows(series: Series, results: Sequence[Result]) -> Iterator[dict[str, Any]]:
@@ -47,8 +47,7 @@ def ready(csv: Path | None, parquet: Path | None, plot: Path | None = None) -> N
             try:
                 file.open("ab").close()
             except OSError as error:
-                why = error.strerror or str(error)
-                raise fault("error.cannot-be-written", str(file), why=why) from None
+                raise fault("error.cannot-be-written", str(file), why=system_reason(error)) from None
 
 
 def _pyarrow() -> Any:

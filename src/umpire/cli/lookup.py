@@ -275,10 +275,12 @@ def parsed(text: str, where: str) -> Any:
     """JSON from a command line."""
     import msgspec
 
+    from umpire.files import garbled
+
     try:
         return msgspec.json.decode(text)
     except msgspec.DecodeError as error:
-        raise UmpireError(str(error), where) from None
+        raise UmpireError(garbled(error), where) from None
 
 
 @scene_app.command(

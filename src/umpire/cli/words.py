@@ -174,6 +174,24 @@ _USAGE = {
     r"Option '(.*?)' requires an argument\.?": "no-value",
 }
 
+# What it says is wrong with a value.
+_VALUES = {
+    r"Input should be a valid integer\b.*": "integer",
+    r"Input should be a valid number\b.*": "number",
+    r"Input should be less than or equal to (?P<limit>\S+)": "most",
+    r"Input should be greater than or equal to (?P<limit>\S+)": "least",
+    r"'?(?P<given>.*?)'? is not one of (?P<known>.*?)\.?": "one-of",
+    r"(?:File|Path|Directory) '(?P<given>.*)' does not exist\.?": "no-file",
+}
+
+
+def _wrong(why: str) -> Text | str:
+    """What is wrong with a value, in words of our own where we have them."""
+    for pattern, key in _VALUES.items():
+        if found := re.fullmatch(pattern, why):
+            return Text(f"cli.usage.{key}", found.groupdict())
+    return why
+
 
 def usage_error(error: TyperException, lang: Language) -> str:
     """One line about a mistyped command line, and where its help is."""
@@ -181,7 +199,7 @@ def usage_error(error: TyperException, lang: Language) -> str:
     for pattern, key in _USAGE.items() if lang != "en" else ():
         if found := re.fullmatch(pattern, said):
             what, *why = found.groups()
-            said = say(Text(f"cli.usage.{key}", {"what": what, "why": "".join(why)}), lang, "cli")
+            said = say(Text(f"cli.usage.{key}", {"what": what, "why": _wrong("".join(why))}), lang, "cli")
             break
     context = getattr(error, "ctx", None)
     command = f"{context.command_path if context else 'umpire'} --help".replace(" look --help", " --help")

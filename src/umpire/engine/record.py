@@ -17,6 +17,7 @@ from umpire.engine.game import Setup
 from umpire.engine.marks import Answer
 from umpire.engine.rulings import Refused
 from umpire.errors import UmpireError, fault
+from umpire.files import garbled
 
 FORMAT = 1
 
@@ -111,11 +112,11 @@ def read(text: str) -> Record:
         try:
             return msgspec.json.decode(row[1].encode(), type=kind)
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
-            raise fault("error.not-a-line-of-a", f"line {row[0]}", error=error) from None
+            raise fault("error.not-a-line-of-a", line=row[0], error=garbled(error)) from None
 
     header: Header = parse(rows[0], Header)
     if header.record != FORMAT:
-        raise fault("error.record-format-is-not-known", "line 1", record=header.record, format=FORMAT)
+        raise fault("error.record-format-is-not-known", record=header.record, format=FORMAT)
     return Record(header, [parse(row, Line) for row in rows[1:-1]], parse(rows[-1], Footer))
 
 

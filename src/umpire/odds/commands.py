@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from umpire.engine.game import Question as Asked
-from umpire.errors import fault
+from umpire.errors import fault, system_reason
 from umpire.odds.dist import Dist
 from umpire.odds.outcomes import Outcomes
 from umpire.odds.show import plot, render
@@ -167,8 +167,7 @@ def draw(found: Sequence[Line], lang: Language, file: Path) -> None:
     try:
         file.write_text(svg, encoding="utf-8")
     except OSError as error:
-        why = error.strerror or str(error)
-        raise fault("error.cannot-be-written", str(file), why=why) from None
+        raise fault("error.cannot-be-written", str(file), why=system_reason(error)) from None
 
 
 def picture(found: Sequence[Line], lang: Language) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
-from umpire.errors import fault
+from umpire.errors import fault, system_reason
 from umpire.players.protocol import PATIENCE, SECONDS, Bot, Line
 
 
@@ -20,8 +20,7 @@ class External(Bot):
         try:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as error:
-            said = f"{command[0]}: {error.strerror}"
-            raise fault("error.the-bot-cannot-be-started", said=said) from None
+            raise fault("error.the-bot-cannot-be-started", command[0], said=system_reason(error)) from None
         assert self.process.stdout is not None
         assert self.process.stdin is not None
         super().__init__(Line(self.process.stdout, self.process.stdin), seed, seconds)

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from umpire.errors import fault
+from umpire.errors import fault, system_reason
 from umpire.server.pool import Pool
 
 PORT = 8642
@@ -46,7 +46,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             return found
         except (OSError, OverflowError) as error:
             problem = error if isinstance(error, OSError) else OSError(str(error))
-    reason = (problem.strerror or str(problem)) if problem else ""
+    reason = system_reason(problem) if problem else ""
     where = f"{host}:{wished[0]}" if len(wished) == 1 else f"{host}:{wished[0]}–{wished[-1]}"
     raise fault("server.cannot-listen-choose-another-with", where, reason=reason)
 
@@ -73,7 +73,7 @@ def keep_to_ourselves(folder: Path) -> Any:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = (folder / "lock").open("w")
     except OSError as error:
-        raise fault("server.cannot-write", str(folder), strerror=error.strerror) from None
+        raise fault("server.cannot-write", str(folder), strerror=system_reason(error)) from None
     try:
         import fcntl
     except ImportError:  # not on Windows
