@@ -109,12 +109,16 @@ def test_a_point_and_an_edge_see_past_what_is_behind_them(eye: tuple[sp.Point, .
 
 
 def test_what_was_compiled_from_other_sources_is_thrown_away(tmp_path: Path) -> None:
-    (tmp_path / "one.py").write_text("x = 1")
+    kernel, used, other = (tmp_path / name for name in ("kernel.py", "used.py", "other.py"))
+    kernel.write_text("from .used import x\n\n\n@entry('ff')\ndef add(a, b):\n    return a + b + x\n")
+    used.write_text("x = 1")
+    other.write_text("from .kernel import add")
     forget_stale(tmp_path)
-    compiled = tmp_path / "__pycache__" / "two.nbi"
+    compiled = tmp_path / "__pycache__" / "kernel.nbi"
     compiled.write_text("")
+    other.write_text("y = 1")
     forget_stale(tmp_path)
-    assert compiled.exists()
-    (tmp_path / "one.py").write_text("x = 2")
+    assert compiled.exists(), "nothing was compiled from what changed"
+    used.write_text("x = 2")
     forget_stale(tmp_path)
     assert not compiled.exists()

@@ -8,13 +8,14 @@ import random
 
 import pytest
 from shapely.geometry import Polygon
-from tests.miniatures import slow
 
-from umpire.miniatures import flight, manoeuvres
-from umpire.miniatures.blocks import Box, Guest, arcs_of, arrange, box_at, multiple
-from umpire.miniatures.contact import wheeled
-from umpire.miniatures.manoeuvres import Obstacle, straight, wheel
 from umpire.space import spans
+from umpire.space.ranks import flight, manoeuvres
+from umpire.space.ranks.blocks import Box, Guest, arcs_of, arrange, box_at, multiple
+from umpire.space.ranks.contact import wheeled
+from umpire.space.ranks.manoeuvres import Obstacle, straight, wheel
+
+from . import slow
 
 MM = 25.4
 
