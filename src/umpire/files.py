@@ -52,6 +52,11 @@ class Source:
         self.data = data
         self.nodes = nodes
 
+    def within(self, name: str) -> Source:
+        """What stands under a name."""
+        part = _entry(self.nodes, name) if self.nodes is not None else None
+        return Source(self.where, self.data[name], part[1] if part is not None else None)
+
     def convert(self, kind: type[T], within: str = "", strict: bool = True) -> T:
         """The data, or one field of it, as a `kind`."""
         try:

@@ -1,5 +1,6 @@
 """Army lists and the spells in them."""
 
+import copy
 import re
 
 import msgspec
@@ -20,8 +21,10 @@ from umpire.games.t9a.content import (
     OptionEntry,
     PartEntry,
     UnitEntry,
+    WeaponEntry,
 )
 from umpire.games.t9a.muster import Pick, Roster, army_of, build_pool, limits_of, line_of, most_of_rarity
+from umpire.miniatures import books
 from umpire.miniatures.lists import broken
 from umpire.rulebook import rules as ledger
 
@@ -410,6 +413,49 @@ def test_profiles_that_cannot_be(book):
     with pytest.raises(UmpireError):
         content.read_book(Source("x", {"id": "x", "entries": [{"id": "y"}]}, None))
     assert content.profile_of(entry("a", base=(25, 50)), "a").base == (25, 50)
+
+
+NAMED = {
+    "mounts.vent-strider": {"rules": ["swift"], "alone": ["beasts"], "arm": "D+2", "parts": [{"weapons": ["club"]}]},
+    "items.scale-cloak": {"rarity": "rarest", "unit_rules": ["fearles"], "gives": {"rules": ["aegis"] * 2 + ["x"]}},
+    "entries.brood-king": {
+        "categories": ["heroes"], "mounts": ["ox"], "rarity": "scarce", "rules": ["resistent"],
+        "wizard": "wise", "paths": ["fire"], "spells": ["spark"], "bound": ["spark"],
+        "parts": [{"rules": ["rages"]}],
+    },
+    "entries.brood-king.options.great-weapon": {
+        "needs": ["captain"], "rarity": "scarce", "adds": ["heroes"], "alone": ["heroes"],
+        "gives": {"weapons": ["great-weapon"]},
+    },
+    "entries.brood-king.options.general": {"gives": {"skill": "hero"}},
+    "entries.brood-king.options.battlefield-hero": {"gives": {"wizard": "adept 2", "attributes": ["sharp"]}},
+    "combined": {"of": ["brood"]},
+}  # fmt: skip
+"""Names of an army book that nothing answers to, by where they stand."""
+
+
+@pytest.mark.parametrize(("where", "field"), [(where, field) for where in NAMED for field in NAMED[where]])
+def test_what_an_army_book_names_is_there(where, field):
+    data = copy.deepcopy(books.content("t9a", "ember.yaml").data)
+    content.read_book(Source("ember", data, None))
+    if where == "combined":
+        data["combined"] = [{"of": NAMED[where][field], "most": 1}]
+    else:
+        at = data
+        for part in where.split("."):
+            at = next(one for one in at if one["id"] == part) if isinstance(at, list) else at[part]
+        at[field] = NAMED[where][field]
+    with pytest.raises(UmpireError) as told:
+        content.read_book(Source("ember", data, None))
+    assert f"field {where}" in str(told.value)
+
+
+def test_an_option_may_give_a_weapon_of_the_entrys_own(book):
+    sling = WeaponEntry(id="sling", name={"zh": "投石索", "en": "Sling"}, shooting=True, range=18, str_=3)
+    armed = OptionEntry(id="slings", gives=Given(weapons=("sling",)))
+    made = book(one := entry("men", weapons=(sling,), options=(armed,)))
+    pool = build_pool(made, one, Pick(entry="men", options=("slings",)), 0, "0-0")
+    assert weapons.weapon_of(pool.profile.parts[0], "sling").strength == 3
 
 
 def test_half_of_a_unit_differs_in_what_protects_it_alone():

@@ -37,8 +37,7 @@ class Army(msgspec.Struct):
     name: str
     data: dict[str, Any]
     roster: Any
-    book: Any = None
-    where: str = ""
+    book: files.Source | None = None
 
 
 def load(path: str | Path) -> Army:
@@ -53,12 +52,11 @@ def load(path: str | Path) -> Army:
     if game.roster is None:
         raise fault("error.has-no-army-lists", str(path), file=file.game)
     roster = source.convert(game.roster, "roster")
-    book, where = file.book, f"{path}: book"
-    if isinstance(book, str):
-        where = str(Path(path).parent / book)
-        book = files.read(where).data
-    data = file.roster if book is None else {"book": book, "roster": file.roster}
-    return Army(game, file.name or Path(path).stem, data, roster, book, where)
+    name = file.name or Path(path).stem
+    if file.book is None:
+        return Army(game, name, file.roster, roster)
+    book = files.read(Path(path).parent / file.book) if isinstance(file.book, str) else source.within("book")
+    return Army(game, name, {"book": book.data, "roster": file.roster}, roster, book)
 
 
 IMPORTERS = "umpire.importers"
@@ -114,7 +112,7 @@ def price(army: Army) -> Bill | None:
 def _open_book(army: Army) -> AbstractContextManager[None]:
     if army.book is None or army.game.bringing is None:
         return nullcontext()
-    return army.game.bringing(army.book, army.where)
+    return army.game.bringing(army.book)
 
 
 def itemised(bill: Bill, game: str, lang: str) -> list[str]:

@@ -21,6 +21,7 @@ from umpire.engine.rulings import Reason, Ruling
 from umpire.engine.state import State
 from umpire.engine.wishes import Asked, Deed
 from umpire.errors import fault
+from umpire.files import Source
 
 if TYPE_CHECKING:
     from umpire.engine.battle import Battle
@@ -142,8 +143,8 @@ class Game:
     roster: type[msgspec.Struct] | None = None
     book: type[msgspec.Struct] | None = None
     """An army book, as a file or a set-up brings it."""
-    bringing: Callable[[Any, str], AbstractContextManager[None]] | None = None
-    """While an army list that brings its own army book (as data, and where it stands) is checked or priced."""
+    bringing: Callable[[Source], AbstractContextManager[None]] | None = None
+    """While an army list that brings its own army book is checked or priced."""
     check_roster: Callable[[Any, Sequence[str]], Ruling] | None = None
     """Is this army list legal in a battle without these rules?"""
     price: Callable[[Any], Bill] | None = None

@@ -59,7 +59,7 @@ class SetUp(TypedDict):
 
     resolve: Callable[[Setup, Rng], Setup]
     start: Callable[[Setup], State]
-    bringing: Callable[[Any, str], contextlib.AbstractContextManager[None]]
+    bringing: Callable[[Source], contextlib.AbstractContextManager[None]]
 
 
 class Volume(NamedTuple):
@@ -259,9 +259,9 @@ class Library(Generic[B]):
             _OPEN.reset(token)
 
     @contextlib.contextmanager
-    def bringing(self, data: Any, where: str) -> Iterator[None]:
+    def bringing(self, source: Source) -> Iterator[None]:
         """While a list is checked or priced that brings its own book."""
-        volume = self._volume(Source(where, data, None))
+        volume = self._volume(source)
         token = _OPEN.set({volume.key: volume})
         try:
             yield

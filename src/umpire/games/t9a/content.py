@@ -59,14 +59,9 @@ class Given(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     general: bool = False
     bearer: bool = False
     wizard: str = ""
-    mount: str = ""
     bound: Tags = ()
-    spells: Tags = ()
-    """Spells that a caster who is no wizard knows."""
     skill: str = ""
     solitary: bool = False
-    items: bool = False
-    """May take magic items."""
 
 
 class OptionEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -78,7 +73,6 @@ class OptionEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Who gets it: all models, or the half of them that stands in front."""
     one_of: str = ""
     needs: Tags = ()
-    bars: Tags = ()
     rarity: str = ""
     per_army: int = 0
     adds: Tags = ()
@@ -209,13 +203,9 @@ BOOKS = ("thornmark", "hollow", "ember")
 
 
 def read_book(source: files.Source) -> Book:
-    book = source.convert(Book)
-    with source.locating():
-        for entry in book.entries:
-            profile_of(entry, f"entries.{entry.id}")
-            for option in entry.options:
-                check_share(option, f"entries.{entry.id}.options.{option.id}.share")
-    return book
+    from .book_checks import check_book
+
+    return source.checked(Book, check_book)
 
 
 def check_share(option: OptionEntry, where: str) -> None:

@@ -22,6 +22,7 @@ from .state import Kind, Pool, Unit
 
 STEPS = {"plain": 500, "common": 1000, "uncommon": 1500, "rare": 2500, "exceptional": 5000}
 """Army points for each copy (t9a.prep.limit.rarity): from ordinary to extraordinary; legendary is once."""
+RARITIES = (*STEPS, "legendary")
 UNIT_CAP = 600
 SKILLS = {
     "battlefield-hero": "t9a.leader.battlefield-hero",
@@ -166,7 +167,7 @@ def limits_of(book: Book, size: int, without: Sequence[str] = ()) -> list[Limit]
                     facts={"category": category.name},
                 )
             )
-    for rarity in (*STEPS, "legendary"):
+    for rarity in RARITIES:
         most = most_of_rarity(rarity, size)
         tag = (f"rarity:{rarity}",)
         found.append(Limit(rule="t9a.prep.limit.rarity", scope="kind", of=tag, most=most))
@@ -350,6 +351,7 @@ def build_pool(book: Book, entry: UnitEntry, pick: Pick, side: int, key: str, sk
             weapon = content.weapon_of(item.weapon, where)
             weapons.append(weapon.id)
             own[weapon.id] = weapon
+    own |= {weapon.id: content.weapon_of(weapon, where) for weapon in entry.weapons if weapon.id in weapons}
     wizard = wizard_of(entry, pick)
     level, _ = spell_lists.level_of(wizard)
     channel = spell_lists.channel_of(wizard)
