@@ -9,11 +9,12 @@ import pytest
 
 import tiny
 from battery import play
+from umpire.engine import scene as scenes
 from umpire.engine.beginning import battle
 from umpire.engine.dice import fair
 from umpire.engine.record import read, replay, verify
 from umpire.engine.rng import Rng
-from umpire.engine.scene import load, scene
+from umpire.engine.scene import scene
 from umpire.engine.staging import run
 from umpire.errors import UmpireError
 
@@ -77,7 +78,7 @@ def test_garbled_records_are_refused_with_the_line() -> None:
 def test_a_scene_runs_its_answers_and_tells_the_refused_one(tmp_path: Path) -> None:
     file = tmp_path / "duel.yaml"
     file.write_text(SCENE)
-    result = run(load(file))
+    result = run(scenes.read(file)[0])
     assert [ruling["legal"] for ruling in result["rulings"]] == [True, False, True, True, True]
     assert result["rulings"][1]["reasons"][0]["rule"] == "tiny.move"
     assert result["events"][-1]["facts"]["hits"] == 1
@@ -99,4 +100,4 @@ def test_broken_scenes_name_file_line_and_field(tmp_path: Path, change: tuple[st
     file = tmp_path / "duel.yaml"
     file.write_text(SCENE.replace(*change))
     with pytest.raises(UmpireError, match=message):
-        load(file)
+        scenes.read(file)

@@ -1,11 +1,9 @@
-"""Army lists: limits, prices, purses, books and random lists, on two invented books: one of slots, one of shares."""
+"""Army lists: limits, prices, purses and books, on two invented books: one of slots, one of shares."""
 
 from __future__ import annotations
 
 import pytest
 
-from umpire.engine.rng import Rng
-from umpire.miniatures.drafting import NoListError, draft
 from umpire.miniatures.lists import Army, Booking, Group, Item, Limit, Line, bill, broken, settle
 
 
@@ -135,52 +133,3 @@ def test_the_bill_adds_up():
     assert found.points == line.cost + 9 == sum(account.points for account in found.accounts)
     assert all(account.points == sum(c.points for c in account.charges) for account in found.accounts)
     assert found.accounts[0].group == named("band")
-
-
-# -- random lists --------------------------------------------------------------------------------------------------
-
-LIMITS = [
-    Limit(rule="x.lord", of=("characters",), least=1),
-    Limit(rule="x.characters", what="points", of=("characters",), most=400),
-    Limit(rule="x.core", what="points", of=("core",), least=250),
-    Limit(rule="x.copies", scope="kind", most=3),
-]
-POOL = [
-    unit("lord", 200, "characters"),
-    unit("mage", 140, "characters"),
-    unit("men", 90, "core"),
-    unit("bows", 110, "core"),
-    unit("ogres", 150, "special"),
-    unit("dragon", 390, "special"),
-]
-
-
-def test_random_lists_are_legal_differ_and_follow_the_dice():
-    found = [draft(Rng(n), army(size=1000), POOL, LIMITS, least=950) for n in range(40)]
-    assert all(not list(broken(LIMITS, one)) and 950 <= one.cost <= 1000 for one in found)
-    assert found == [draft(Rng(n), army(size=1000), POOL, LIMITS, least=950) for n in range(40)]
-    assert len({tuple(sorted(line.entry for line in one.lines)) for one in found}) > 10
-    assert all(len({line.id for line in one.lines}) == len(one.lines) for one in found)
-
-
-def test_the_only_list_there_is_is_found_and_none_is_proved():
-    exact = [n for n in range(900, 1001) if _possible(n)]
-    for points in exact:
-        assert draft(Rng(points), army(size=points), POOL, LIMITS, least=points).cost == points
-    impossible = [n for n in range(900, 1001) if n not in exact]
-    assert impossible
-    for points in impossible[:10]:
-        with pytest.raises(NoListError, match="there is no legal army"):
-            draft(Rng(points), army(size=points), POOL, LIMITS, least=points)
-
-
-def _possible(points: int) -> bool:
-    from itertools import product
-
-    return any(
-        sum(n * line.cost for n, line in zip(counts, POOL, strict=True)) == points
-        and counts[0] + counts[1] >= 1
-        and counts[0] * 200 + counts[1] * 140 <= 400
-        and counts[2] * 90 + counts[3] * 110 >= 250
-        for counts in product(range(4), repeat=6)
-    )

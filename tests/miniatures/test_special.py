@@ -116,4 +116,3 @@ def test_words_are_closed_lists_and_names_are_known() -> None:
         hooks.changes("colour", "paint")(lambda query, rule: None)
     with pytest.raises(KeyError):
         hooks.number(Query(State(), Unit("u"), "colour", 1))
-    assert hooks.unknown((Rule("shield"), Rule("sheild"))) == ["sheild"]

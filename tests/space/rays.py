@@ -54,7 +54,7 @@ def hidden_by(prism: sp.Prism, start: Floats, end: Floats) -> npt.NDArray[np.boo
 
 def sampled_sight(a: sp.Base, b: sp.Base, blockers: list[sp.Prism], count: int, rng: np.random.Generator) -> bool:
     """Whether any of many random lines between two volumes passes all blockers; tried in growing batches."""
-    reach = sp.line(a.centre, b.centre)
+    reach = sp.Base(sp.Hull((a.centre, b.centre)))
     wide = max(sp.extent(a), sp.extent(b))
     between = [p for p in blockers if sp.distance(reach, p) <= wide]
     batch = 500

@@ -10,6 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from umpire import space as sp
 
+Ring = tuple[tuple[float, float], ...]
 COARSE = 1e-4
 """How far a Shapely oval or circle of 4 × 256 sides, at most 4 inches large, lies from the true one."""
 
@@ -25,6 +26,26 @@ rects = st.builds(sp.Rect, lengths, lengths)
 shapes = st.one_of(rounds, ovals, rects, st.builds(sp.Hull, solid_hulls))
 bases = st.builds(sp.Base, shapes, places, places, st.just(0.0), facings, st.just(1.0))
 rect_bases = st.builds(sp.Base, rects, places, places, st.just(0.0), facings, st.just(1.0))
+
+
+def box(x0: float, y0: float, x1: float, y1: float, floor: float = 0.0, top: float = 0.0) -> sp.Prism:
+    """An upright prism from one corner to the opposite one."""
+    return sp.Prism(((x0, y0), (x1, y0), (x1, y1), (x0, y1)), floor, top)
+
+
+def wheel(base: sp.Base, degrees: float) -> sp.Turn:
+    """A turn about the front corner on the side turned to."""
+    left, right, _, _ = sp.corners(base)
+    return sp.Turn(*(right if degrees > 0 else left), degrees)
+
+
+def clear(base: sp.Base, others: list[sp.Base], gap: float) -> bool:
+    return all(sp.distance(base, other) >= gap for other in others)
+
+
+def turned(ring: Ring, degrees: float) -> Ring:
+    """A polygon turned clockwise about the origin."""
+    return tuple(sp.rotate(x, y, degrees) for x, y in ring)
 
 
 def shapely_of(thing: sp.Thing) -> BaseGeometry:

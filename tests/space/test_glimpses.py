@@ -9,7 +9,9 @@ import pytest
 from shapely.geometry import LineString, Polygon
 
 from umpire.space.glimpses import Screen, glimpse
-from umpire.space.spans import shift, turn
+from umpire.space.spans import shift
+
+from .strategies import turned
 
 
 def square(x0: float, y0: float, x1: float, y1: float) -> tuple[tuple[float, float], ...]:
@@ -57,11 +59,11 @@ def test_what_may_be_entered_may_not_be_left_again() -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_against_dense_rays(seed: int) -> None:
     rng = random.Random(seed)
-    goal = shift(turn(square(-2, -1, 2, 1), 0, 0, rng.uniform(0, 360)), rng.uniform(-5, 5), rng.uniform(9, 14))
+    goal = shift(turned(square(-2, -1, 2, 1), rng.uniform(0, 360)), rng.uniform(-5, 5), rng.uniform(9, 14))
     walls = []
     for _ in range(rng.randrange(2, 8)):
         ring = square(-rng.uniform(0.3, 3), -0.4, rng.uniform(0.3, 3), 0.4)
-        walls.append(shift(turn(ring, 0, 0, rng.uniform(0, 360)), rng.uniform(-5, 5), rng.uniform(1.5, 7.5)))
+        walls.append(shift(turned(ring, rng.uniform(0, 360)), rng.uniform(-5, 5), rng.uniform(1.5, 7.5)))
     found = glimpse(((-1, 0), (1, 0)), [goal], [Screen(w) for w in walls], AHEAD)
     polygons = [Polygon(w) for w in walls]
     if found is not None:

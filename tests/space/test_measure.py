@@ -21,7 +21,7 @@ def test_exactly_the_limit_is_within() -> None:
         (sp.Base(sp.Rect(2, 2), 0, 0, 0, 45), sp.Base(sp.Rect(2, 2), 5, 0), 4 - math.sqrt(2)),
         (sp.Base(sp.Oval(1, 2)), sp.Base(sp.Round(1), 0, 5), 2.0),
         (sp.Base(sp.Oval(1, 2), 0, 0, 0, 90), sp.Base(sp.Round(1), 0, 5), 3.0),
-        (sp.dot(0, 0), sp.line((3, -1), (3, 1)), 3.0),
+        (sp.dot(0, 0), sp.Base(sp.Hull(((3, -1), (3, 1)))), 3.0),
         (sp.Base(sp.Rect(2, 2)), sp.Base(sp.Rect(2, 2), 1, 0), 0.0),
     ],
 )

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from umpire import space as sp
 from umpire.space.packs import kernel, pack
 
-from .strategies import bases, facings, places, rect_bases
+from .strategies import bases, box, facings, places, rect_bases, wheel
 
 often = settings(max_examples=100, deadline=None)
-WALL = sp.box(5, -2, 6, 2, 0, 3)
+WALL = box(5, -2, 6, 2, 0, 3)
 MAN = sp.Base(sp.Round(0.5), 0, 0, 0, 0, 1.5)
 
 
 def test_a_straight_move_stops_at_the_wall() -> None:
-    swept = sp.slide(MAN, 10, 0, [sp.box(20, 0, 21, 1, 0, 1), WALL])
+    swept = sp.slide(MAN, 10, 0, [box(20, 0, 21, 1, 0, 1), WALL])
     assert swept.hit == 1
     assert swept.end.x == pytest.approx(4.5, abs=1e-6)
     assert swept.where == pytest.approx((5.0, 0.0), abs=1e-6)
@@ -46,7 +46,7 @@ def test_sliding_along_is_no_hit() -> None:
 
 
 def test_heights_let_it_pass_over_and_under() -> None:
-    low, lintel = sp.box(5, -2, 6, 2, 0, 1), sp.box(5, -2, 6, 2, 2, 4)
+    low, lintel = box(5, -2, 6, 2, 0, 1), box(5, -2, 6, 2, 2, 4)
     assert sp.slide(MAN.at(0, 0, 1.0), 10, 0, [low]).free
     assert not sp.slide(MAN.at(0, 0, 0.5), 10, 0, [low]).free
     assert sp.slide(MAN, 10, 0, [lintel]).free
@@ -67,12 +67,12 @@ def test_a_rising_leg_clears_the_wall_only_when_steep_enough() -> None:
 
 def test_wheel_is_about_the_front_corner_turned_to() -> None:
     unit = sp.Base(sp.Rect(4, 2))
-    leg = sp.wheel(unit, 90)
+    leg = wheel(unit, 90)
     assert (leg.x, leg.y) == (2, 1)
     end = sp.carry(unit, leg)
     assert end.centre == pytest.approx((1.0, 3.0))
     assert end.facing == 90
-    assert sp.wheel(unit, -30).x == -2
+    assert wheel(unit, -30).x == -2
 
 
 def test_several_bases_move_as_one() -> None:
@@ -80,13 +80,6 @@ def test_several_bases_move_as_one() -> None:
     swept = sp.sweep(pair, (sp.Go(0, -5),), [sp.Base(sp.Round(0.5), 0, -6)])
     assert swept.ends[1].y == pytest.approx(-4.5, abs=1e-6)
     assert swept.ends[0].y == pytest.approx(-2.5, abs=1e-6)
-
-
-def test_fits_lists_what_is_in_the_way() -> None:
-    things = [WALL, MAN, sp.box(-1, -1, 1, 1, 5, 6)]
-    assert sp.fits(MAN.at(4.4, 0), things) == []
-    assert sp.fits(MAN.at(4.6, 0), things) == [0]
-    assert sp.fits(MAN.at(0.5, 0), things, 1.0) == [1]
 
 
 def first_touch(mover: sp.Base, leg: sp.Leg, obstacle: sp.Base, steps: int) -> float:
@@ -138,7 +131,7 @@ def test_turning_sweeps_against_dense_sampling(
 @given(rect_bases, facings, st.floats(0.1, 5))
 def test_carried_is_a_rigid_motion(a: sp.Base, degrees: float, inches: float) -> None:
     b = a.ahead(1.0, 5.0)
-    legs = (sp.wheel(a, degrees), sp.Go(inches, -inches))
+    legs = (wheel(a, degrees), sp.Go(inches, -inches))
     assert sp.distance(sp.carried(a, legs), sp.carried(b, legs)) == pytest.approx(sp.distance(a, b), abs=1e-6)
 
 

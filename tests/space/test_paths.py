@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from umpire import space as sp
 
-from .strategies import shapely_of
+from .strategies import box, clear, shapely_of
 
 MAN = sp.Base(sp.Round(0.5), 0, 0, 0, 0, 1)
 
@@ -24,7 +24,7 @@ def along(base: sp.Base, points: Sequence[tuple[float, float]]) -> tuple[sp.Go, 
     return tuple(sp.Go(bx - ax, by - ay) for (ax, ay), (bx, by) in itertools.pairwise(stops))
 
 
-WALL = sp.box(5, -1, 6, 1, 0, 3)
+WALL = box(5, -1, 6, 1, 0, 3)
 
 some = st.builds(
     sp.Base,
@@ -61,16 +61,16 @@ def test_round_two_corners_exactly() -> None:
 
 
 def test_a_gap_of_exactly_the_base_is_wide_enough() -> None:
-    gate = [sp.box(5, -9, 6, -0.5, 0, 3), sp.box(5, 0.5, 6, 9, 0, 3)]
+    gate = [box(5, -9, 6, -0.5, 0, 3), box(5, 0.5, 6, 9, 0, 3)]
     route = sp.path(MAN, 10, 0, gate)
     assert route is not None
     assert route.length == pytest.approx(10.0)
-    tight = [sp.box(5, -9, 6, -0.5, 0, 3), sp.box(5, 0.498, 6, 9, 0, 3)]
+    tight = [box(5, -9, 6, -0.5, 0, 3), box(5, 0.498, 6, 9, 0, 3)]
     assert sp.path(MAN, 10, 0, tight, table=None, limit=12) is None
 
 
 def test_no_way_out_of_a_ring_and_no_place_in_a_wall() -> None:
-    ring = [sp.box(-3, 2, 3, 3), sp.box(-3, -3, 3, -2), sp.box(-3, -3, -2, 3), sp.box(2, -3, 3, 3)]
+    ring = [box(-3, 2, 3, 3), box(-3, -3, 3, -2), box(-3, -3, -2, 3), box(2, -3, 3, 3)]
     assert sp.path(MAN, 10, 0, ring) is None
     assert sp.path(MAN, 5.5, 0, [WALL]) is None
     assert sp.path(MAN, 4.6, 0, [WALL]) is None
@@ -78,7 +78,7 @@ def test_no_way_out_of_a_ring_and_no_place_in_a_wall() -> None:
 
 def test_the_table_bounds_it() -> None:
     man = MAN.at(1, 1)
-    wall = [sp.box(4, 0.9, 5, 30)]
+    wall = [box(4, 0.9, 5, 30)]
     assert sp.path(man, 8, 1, wall, table=(20, 20)) is None
     assert sp.path(man, 8, 1, wall) is not None
 
@@ -132,8 +132,8 @@ def oracle(obstacles: list[sp.Base], radius: float, goal: tuple[float, float]) -
 @given(st.lists(some, min_size=1, max_size=4), st.floats(-3, 3))
 def test_against_a_visibility_graph(obstacles: list[sp.Base], y: float) -> None:
     goal = (12.0, y)
-    assume(not sp.fits(MAN, obstacles, 0.02))
-    assume(not sp.fits(MAN.at(*goal), obstacles, 0.02))
+    assume(clear(MAN, obstacles, 0.02))
+    assume(clear(MAN.at(*goal), obstacles, 0.02))
     route = sp.path(MAN, *goal, obstacles)
     assert route is not None
     # The graph's curves are coarse: it may go through a gap a hair too narrow, but not when a hair is added.
@@ -147,7 +147,7 @@ def test_against_a_visibility_graph(obstacles: list[sp.Base], y: float) -> None:
     st.lists(st.tuples(st.floats(-7, 7), st.floats(-7, 7)), min_size=5, max_size=5),
 )
 def test_reach_agrees_with_the_path_finder(obstacles: list[sp.Base], spots: list[tuple[float, float]]) -> None:
-    assume(not sp.fits(MAN, obstacles, 0.01))
+    assume(clear(MAN, obstacles, 0.01))
     reach = sp.reach(MAN, 6.0, obstacles)
     for spot in spots:
         route = sp.path(MAN, *spot, obstacles, limit=6.0)
@@ -198,7 +198,7 @@ def test_a_round_base_finds_by_compiled_code_the_ways_that_others_find() -> None
             )
             for _ in range(9)
         ]
-        things += [sp.box(x, y, x + 2.0, y + 1.5, 0.0, 3.0) for x, y in ((rng.uniform(2, 16), rng.uniform(2, 16)),)]
+        things += [box(x, y, x + 2.0, y + 1.5, 0.0, 3.0) for x, y in ((rng.uniform(2, 16), rng.uniform(2, 16)),)]
         clearance = [rng.choice((0.0, 0.0005, 0.5)) for _ in things]
         base = sp.Base(sp.Round(0.5), rng.uniform(1, 19), rng.uniform(1, 19))
         x, y = rng.uniform(1, 19), rng.uniform(1, 19)

@@ -9,7 +9,9 @@ import pytest
 from shapely.geometry import Polygon
 
 from umpire.space.places import Keep, nearest_place, room
-from umpire.space.spans import shift, turn
+from umpire.space.spans import shift
+
+from .strategies import turned
 
 AREA = ((0.0, 0.0), (12.0, 0.0), (12.0, 8.0), (0.0, 8.0))
 
@@ -35,10 +37,10 @@ def test_a_slit_just_wide_enough_is_found_and_a_narrower_one_is_not() -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_against_a_fine_grid(seed: int) -> None:
     rng = random.Random(seed)
-    body = turn(block(rng.uniform(1, 6), rng.uniform(1, 4)), 0, 0, rng.choice((0, 90, rng.uniform(0, 90))))
+    body = turned(block(rng.uniform(1, 6), rng.uniform(1, 4)), rng.choice((0, 90, rng.uniform(0, 90))))
     keeps = []
     for _ in range(rng.randrange(1, 7)):
-        ring = turn(block(rng.uniform(0.5, 5), rng.uniform(0.5, 3)), 0, 0, rng.uniform(0, 360))
+        ring = turned(block(rng.uniform(0.5, 5), rng.uniform(0.5, 3)), rng.uniform(0, 360))
         keeps.append(Keep(shift(ring, rng.uniform(0, 12), rng.uniform(0, 8)), rng.choice((0.0, 1.0))))
     wish = (rng.uniform(0, 12), rng.uniform(0, 8))
     found = nearest_place(body, AREA, keeps, wish)

@@ -9,6 +9,7 @@ from umpire import space as sp
 from umpire.space.compiling import forget_stale
 
 from .rays import disagreement, random_scene
+from .strategies import box
 
 A = sp.Base(sp.Round(0.5), 0, 0, 0, 0, 1)
 B = sp.Base(sp.Round(0.5), 10, 0, 0, 0, 1)
@@ -18,16 +19,16 @@ B = sp.Base(sp.Round(0.5), 10, 0, 0, 0, 1)
     ("blockers", "seen"),
     [
         ([], True),
-        ([sp.box(5, -1, 6, 1, 0, 3)], False),
-        ([sp.box(5, -1, 6, 0, 0, 3), sp.box(5, 0, 6, 1, 0, 3)], False),
-        ([sp.box(5, -1, 6, -0.01, 0, 3), sp.box(5, 0, 6, 1, 0, 3)], True),
-        ([sp.box(5, -1, 6, 1, 0, 0.9)], True),
-        ([sp.box(5, -9, 6, 9, 0, 1)], False),
-        ([sp.box(5, -9, 6, 9, 0, 0.5), sp.box(5, -9, 6, 9, 0.6, 9)], True),
-        ([sp.box(5, -9, 6, 9, 0, 0.5), sp.box(5, -9, 6, 9, 0.5, 9)], False),
-        ([sp.box(5, -9, 6, 9, 0.2, 9)], True),
-        ([sp.box(2, -9, 3, 0.1, 0, 5), sp.box(7, -0.1, 8, 9, 0, 5)], True),
-        ([sp.box(2, -9, 3, 0.3, 0, 5), sp.box(7, -0.3, 8, 9, 0, 5)], False),
+        ([box(5, -1, 6, 1, 0, 3)], False),
+        ([box(5, -1, 6, 0, 0, 3), box(5, 0, 6, 1, 0, 3)], False),
+        ([box(5, -1, 6, -0.01, 0, 3), box(5, 0, 6, 1, 0, 3)], True),
+        ([box(5, -1, 6, 1, 0, 0.9)], True),
+        ([box(5, -9, 6, 9, 0, 1)], False),
+        ([box(5, -9, 6, 9, 0, 0.5), box(5, -9, 6, 9, 0.6, 9)], True),
+        ([box(5, -9, 6, 9, 0, 0.5), box(5, -9, 6, 9, 0.5, 9)], False),
+        ([box(5, -9, 6, 9, 0.2, 9)], True),
+        ([box(2, -9, 3, 0.1, 0, 5), box(7, -0.1, 8, 9, 0, 5)], True),
+        ([box(2, -9, 3, 0.3, 0, 5), box(7, -0.3, 8, 9, 0, 5)], False),
         ([sp.Base(sp.Round(0.4), 5, 0, 0, 0, 2)], True),
         ([sp.Base(sp.Round(0.6), 5, 0, 0, 0, 2)], False),
         ([sp.Base(sp.Oval(0.6, 0.1), 5, 0, 0, 90, 2)], False),
@@ -51,11 +52,11 @@ def test_slits_in_line_are_seen_through(walls: str, width: float) -> None:
         for x, kind in zip((2.0, 4.0, 6.0), walls, strict=False):
             y, z = y0 + (y1 - y0) * x / 10, z0 + (z1 - z0) * x / 10
             if kind == "v":
-                blockers += [sp.box(x, -9, x + 0.0005, y - width / 2, -1, 5)]
-                blockers += [sp.box(x, y + width / 2, x + 0.0005, 9, -1, 5)]
+                blockers += [box(x, -9, x + 0.0005, y - width / 2, -1, 5)]
+                blockers += [box(x, y + width / 2, x + 0.0005, 9, -1, 5)]
             else:
-                blockers += [sp.box(x, -9, x + 0.0005, 9, -1, z - width / 2)]
-                blockers += [sp.box(x, -9, x + 0.0005, 9, z + width / 2, 5)]
+                blockers += [box(x, -9, x + 0.0005, 9, -1, z - width / 2)]
+                blockers += [box(x, -9, x + 0.0005, 9, z + width / 2, 5)]
         assert sp.visible(A, B, blockers)
         assert sp.visible(B, A, blockers)
 
@@ -65,14 +66,14 @@ def test_slits_that_no_line_joins_are_shut() -> None:
     slits = [
         part
         for x, y in ((2, -0.4), (6, 0.4))
-        for part in (sp.box(x, -9, x + 0.1, y - 0.05, 0, 5), sp.box(x, y + 0.05, x + 0.1, 9, 0, 5))
+        for part in (box(x, -9, x + 0.1, y - 0.05, 0, 5), box(x, y + 0.05, x + 0.1, 9, 0, 5))
     ]
     assert not sp.visible(A.at(0, -0.8), B.at(10, -0.2), slits)
     assert sp.visible(A.at(0, -0.8), B.at(10, 0.8), slits)
 
 
 def test_a_roof_hides_one_storey_from_the_other() -> None:
-    roof = [sp.box(-5, -5, 5, 5, 2.9, 3)]
+    roof = [box(-5, -5, 5, 5, 2.9, 3)]
     assert not sp.visible(A, A.at(0, 0, 3), roof)
     assert not sp.visible(A, A.at(2, 0, 3), roof)
     assert sp.visible(A, A.at(0, 0, 1.5), roof)
@@ -94,7 +95,7 @@ def test_sight_against_dense_rays() -> None:
 
 
 def test_ignored_blockers() -> None:
-    wall = sp.box(5, -1, 6, 1, 0, 3)
+    wall = box(5, -1, 6, 1, 0, 3)
     assert sp.visible(A, B, [wall], ignore=(0, -1))
 
 
@@ -109,12 +110,16 @@ def test_a_point_and_an_edge_see_past_what_is_behind_them(eye: tuple[sp.Point, .
 
 
 def test_what_was_compiled_from_other_sources_is_thrown_away(tmp_path: Path) -> None:
-    (tmp_path / "one.py").write_text("x = 1")
+    kernel, used, other = (tmp_path / name for name in ("kernel.py", "used.py", "other.py"))
+    kernel.write_text("from .used import x\n\n\n@entry('ff')\ndef add(a, b):\n    return a + b + x\n")
+    used.write_text("x = 1")
+    other.write_text("from .kernel import add")
     forget_stale(tmp_path)
-    compiled = tmp_path / "__pycache__" / "two.nbi"
+    compiled = tmp_path / "__pycache__" / "kernel.nbi"
     compiled.write_text("")
+    other.write_text("y = 1")
     forget_stale(tmp_path)
-    assert compiled.exists()
-    (tmp_path / "one.py").write_text("x = 2")
+    assert compiled.exists(), "nothing was compiled from what changed"
+    used.write_text("x = 2")
     forget_stale(tmp_path)
     assert not compiled.exists()

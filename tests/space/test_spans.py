@@ -12,12 +12,14 @@ from shapely.geometry import Polygon
 from umpire.space import spans
 from umpire.space.spans import Bar, Span
 
+from .strategies import turned
+
 
 def rectangle(rng: random.Random, spread: float = 6.0) -> tuple[tuple[float, float], ...]:
     w, d = rng.uniform(0.5, 5), rng.uniform(0.5, 3)
     x, y, a = rng.uniform(-spread, spread), rng.uniform(-spread, spread), rng.uniform(0, 360)
     ring = ((-w / 2, d / 2), (w / 2, d / 2), (w / 2, -d / 2), (-w / 2, -d / 2))
-    return spans.shift(spans.turn(ring, 0, 0, a), x, y)
+    return spans.shift(turned(ring, a), x, y)
 
 
 def apart(a: tuple[tuple[float, float], ...], b: tuple[tuple[float, float], ...]) -> float:

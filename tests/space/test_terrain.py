@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from umpire import space as sp
 
-from .strategies import bases, places, shapely_of
+from .strategies import bases, box, places, shapely_of
 
 
 def test_stairs_rise_in_equal_steps() -> None:
@@ -18,7 +18,7 @@ def test_stairs_rise_in_equal_steps() -> None:
 
 
 def test_crossings_of_a_line() -> None:
-    things = [sp.box(2, -1, 4, 1, 0, 2), sp.Base(sp.Round(1), 7, 0), sp.box(0, 0, 10, 1, 0, 1)]
+    things = [box(2, -1, 4, 1, 0, 2), sp.Base(sp.Round(1), 7, 0), box(0, 0, 10, 1, 0, 1)]
     found = sp.crossings((0, 0), (10, 0), things)
     assert [(c.thing, round(c.length, 6)) for c in found] == [(0, 2.0), (1, 2.0), (2, 10.0)]
     over = sp.crossings((0, 0), (10, 0), things[:1], heights=(2.5, 2.5))

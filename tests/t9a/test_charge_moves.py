@@ -13,9 +13,9 @@ from umpire.games.t9a import aligning, charge_ground, charge_moves, combined_cha
 from umpire.games.t9a.charging import target_objections
 from umpire.games.t9a.formation import Box, box, size_of, wheeled
 from umpire.games.t9a.spacing import separation
-from umpire.miniatures import contact
-from umpire.miniatures.contact import Edge, edge_of, laid
 from umpire.space.packs import kernel
+from umpire.space.ranks import contact
+from umpire.space.ranks.contact import Edge, edge_of, laid
 
 
 def rock(key, x0, y0, x1, y1):

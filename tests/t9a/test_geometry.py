@@ -13,14 +13,14 @@ import pytest
 from shapely.geometry import LineString, Polygon
 from shapely.geometry import box as rectangle
 
-from miniatures import slow
+from space import slow
 from t9a.builder import QUIET, profile, scene, u, unit
 from umpire.engine.rulings import standing
 from umpire.games.t9a import aligning, charge_moves
 from umpire.games.t9a.courses import Budget
 from umpire.games.t9a.move_paths import Manoeuvre
-from umpire.miniatures.blocks import box_at
-from umpire.miniatures.contact import find_way
+from umpire.space.ranks.blocks import box_at
+from umpire.space.ranks.contact import find_way
 
 TABLE = rectangle(0, 0, 72, 48)
 

@@ -16,7 +16,7 @@ from scipy.optimize import linear_sum_assignment
 from shapely.geometry import MultiPoint, Point, Polygon
 from shapely.geometry import box as rectangle
 
-from miniatures import slow
+from space import slow
 from t9a.builder import QUIET, piece, profile, scene, u, unit
 from t9a.test_geometry import check_charge, check_leaning, check_march
 from umpire.engine.battle import Battle

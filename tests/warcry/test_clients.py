@@ -9,7 +9,7 @@ import pytest
 
 import umpire
 from umpire.engine.game import find_game
-from umpire.engine.scene import load
+from umpire.engine.scene import read
 from umpire.engine.staging import run
 from umpire.engine.view import view
 from umpire.errors import UmpireError
@@ -157,13 +157,13 @@ answers: [attack-0-b1]
 """,
         encoding="utf-8",
     )
-    assert "ran out" in run(load(file))["stopped"]["text"]["en"]
+    assert "ran out" in run(read(file)[0])["stopped"]["text"]["en"]
     file.write_text(file.read_text(encoding="utf-8").replace("[5, 5, 1]", "[5, 5, 1, 2]"), encoding="utf-8")
-    told = run(load(file))
+    told = run(read(file)[0])
     assert told["rulings"][0]["legal"]
     file.write_text(file.read_text(encoding="utf-8").replace("slag-chief", "nobody"), encoding="utf-8")
     with pytest.raises(UmpireError, match=r"fighters\[0\]\.profile"):
-        run(load(file))
+        run(read(file)[0])
 
 
 @pytest.mark.parametrize(

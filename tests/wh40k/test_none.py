@@ -17,11 +17,12 @@ from umpire.games.wh40k import deployment, movement, reserves
 from umpire.games.wh40k.aircraft import can_complete
 from umpire.games.wh40k.charging import Reach
 from umpire.games.wh40k.closing import Closer
+from umpire.games.wh40k.disembarking import exits_of
 from umpire.games.wh40k.moving import KINDS, Limits, Mover
 from umpire.games.wh40k.placing import Placer
 from umpire.games.wh40k.returning import return_placer
 from umpire.games.wh40k.state import Unit
-from umpire.games.wh40k.transports import NEAR, disembark_objections, exit_placer
+from umpire.games.wh40k.transports import NEAR, disembark_objections
 from wh40k.builder import scene, solid, unit
 
 Spot = tuple[float, float]
@@ -119,7 +120,7 @@ def check_disembark(seed: int, step: float = 0.05) -> str:
         state, crew_ = battle.state, battle.state.unit("a2")
         if all(why.key != "reason.wh40k.no-place" for why in disembark_objections(state, crew_)):
             return "found"
-        placer = exit_placer(state, crew_, crew_.models, state.unit("a1"), NEAR)
+        placer = exits_of(state, crew_, state.unit("a1"), NEAR)
         (m,) = crew_.models
         for x, y in net(20, 15, 5.2, step):
             assert placer.judge({"models": {m.id: {"x": x, "y": y}}}), (seed, x, y)

@@ -184,10 +184,6 @@ class Commitment(msgspec.Struct, frozen=True, omit_defaults=True):
                 return False
         return True
 
-    def sealed(self) -> Commitment:
-        """What may be shown while the battle is on."""
-        return msgspec.structs.replace(self, secret="")
-
 
 def commit(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()

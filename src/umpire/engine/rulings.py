@@ -75,10 +75,6 @@ def applies(rule: str, without: Iterable[str] = ()) -> bool:
     return rule not in PROVING and rule not in without
 
 
-def illegal(*reasons: Reason, nearest: Any = None) -> Ruling:
-    return Ruling(False, reasons, nearest)
-
-
 def ruled(reasons: list[Reason], nearest: Any = None) -> Ruling:
     """Legal if there is no reason against it."""
     return Ruling(False, tuple(reasons), nearest) if reasons else LEGAL

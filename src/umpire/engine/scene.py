@@ -107,10 +107,6 @@ def understood(source: files.Source) -> tuple[SceneFile, files.Source]:
     return file, source
 
 
-def load(path: str | Path) -> SceneFile:
-    return read(path)[0]
-
-
 def start(file: SceneFile, source: files.Source | None = None) -> Battle[Any]:
     """The battle at the moment that the scene describes. What cannot be is refused with the field, and with the file
     and the line if there is one."""

@@ -197,10 +197,6 @@ class SpecialRules(Generic[S, W, R]):
 
     # -- who has what ----------------------------------------------------------------------------------------------
 
-    def unknown(self, rules: Iterable[Held]) -> list[str]:
-        """Names that no code carries out: content that has them is refused."""
-        return [rule.name for rule in rules if rule.name not in self.known]
-
     def in_force(self, state: State, rules: Sequence[R]) -> Sequence[R]:
         """Those of somebody's rules that are not switched off in this battle."""
         without = state.without

@@ -14,11 +14,11 @@ _HOMES = {
         Side arc_of corners side_of
     """,
     "measure": """
-        bounds closest_points collide covers distance distances edges furthest furthest_of_any inside on_table
-        overlap pairwise separation separations share_heights touching true_distance vertical within
+        bounds closest_points collide covers distance edges furthest furthest_of_any inside on_table
+        overlap separation share_heights true_distance vertical within
     """,
     "moving": """
-        Body Go Leg Sweep Turn ahead carried carry clipped fits slide sweep wheel
+        Body Go Leg Sweep Turn carried carry clipped slide sweep
     """,
     "packs": """
         Pack pack
@@ -27,8 +27,7 @@ _HOMES = {
         Reach Route path reach
     """,
     "shapes": """
-        TOLERANCE Base Hull Oval Point Prism Rect Round Shape Thing bearing box convex_hull dot extent line mm
-        oval_mm rect_mm round_mm snap
+        TOLERANCE Base Hull Oval Point Prism Rect Round Shape Thing convex_hull dot extent mm snap
     """,
     "sight": """
         visible

@@ -9,6 +9,7 @@ functions were compiled into it: so what was compiled from other sources is thro
 
 import contextlib
 import hashlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,10 +28,23 @@ _TYPES = {
 }
 
 
+KERNEL = re.compile(r"^@(?:entry|inner)\(", re.M)
+IMPORT = re.compile(r"^from \.(?: import )?(\w+)", re.M)
+
+
+def compiled_from(folder: Path) -> list[Path]:
+    """The sources in a folder that hold kernels, with what these import; the others can change as they like."""
+    texts = {source.stem: source.read_text(encoding="utf-8") for source in sorted(folder.glob("*.py"))}
+    found = [name for name, text in texts.items() if KERNEL.search(text)]
+    for name in found:
+        found += [other for other in IMPORT.findall(texts[name]) if other in texts and other not in found]
+    return [folder / f"{name}.py" for name in sorted(found)]
+
+
 def forget_stale(folder: Path) -> None:
-    """Throw away what was compiled in a folder if any of its sources has changed since."""
+    """Throw away what was compiled in a folder if any source that it was compiled from has changed since."""
     kept, state = folder / "__pycache__", hashlib.blake2b(digest_size=16)
-    for source in sorted(folder.glob("*.py")):
+    for source in compiled_from(folder):
         state.update(source.read_bytes())
     told = kept / "kernels.state"
     if told.is_file() and told.read_text() == state.hexdigest():

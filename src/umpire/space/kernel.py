@@ -266,16 +266,14 @@ def separation(ra: Any, va: Any, i: int, ox: float, oy: float, rb: Any, vb: Any,
     return s - ra[i, RX] - rb[j, RX], nx, ny
 
 
-@entry("AAAAb")
-def matrix(ra: Any, va: Any, rb: Any, vb: Any, mirror: bool) -> Any:
-    """Separations of every footprint of one pack from every one of another; `mirror` if both are the same pack."""
+@entry("AAAA")
+def matrix(ra: Any, va: Any, rb: Any, vb: Any) -> Any:
+    """Separations of every footprint of one pack from every one of another."""
     out = np.empty((ra.shape[0], rb.shape[0]))
     for i in range(ra.shape[0]):
-        for j in range(i if mirror else 0, rb.shape[0]):
+        for j in range(rb.shape[0]):
             s, _, _ = separation(ra, va, i, 0.0, 0.0, rb, vb, j)
             out[i, j] = s
-            if mirror:
-                out[j, i] = s
     return out
 
 

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .angles import turned
 from .packs import Floats, Pack, kernel, pack, packed
@@ -175,7 +174,7 @@ def _point_separations(points: Floats, others: Pack) -> Floats:
     rows[:, 1:3] = points
     rows[:, 10] = np.arange(len(points))
     rows[:, 11] = 1.0
-    parts = kernel().matrix(rows, np.ascontiguousarray(points), others.rows, others.verts, False)
+    parts = kernel().matrix(rows, np.ascontiguousarray(points), others.rows, others.verts)
     return parts.min(axis=1)  # type: ignore[no-any-return]
 
 
@@ -195,11 +194,6 @@ def share_heights(a: Thing, b: Thing) -> bool:
     low = b0 + TOLERANCE if a1 > a0 + TOLERANCE else b0 - TOLERANCE
     high = b1 - TOLERANCE if b1 > b0 + TOLERANCE else b1 + TOLERANCE
     return a1 > low and a0 < high
-
-
-def touching(a: Thing, b: Thing) -> bool:
-    """Whether two footprints are in contact, or overlap."""
-    return separation(a, b) <= TOLERANCE
 
 
 def edges(thing: Thing) -> list[tuple[Point, Point]]:
@@ -250,36 +244,6 @@ def on_table(a: Thing, width: float, depth: float) -> bool:
     """Whether a footprint lies wholly on a table whose corner is the origin."""
     x0, y0, x1, y1 = bounds(a)
     return x0 >= -TOLERANCE and y0 >= -TOLERANCE and x1 <= width + TOLERANCE and y1 <= depth + TOLERANCE
-
-
-# Many at once
-
-
-def distances(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> Floats:
-    """Distances of every thing of a from every thing of b, as an array of shape (len(a), len(b))."""
-    return np.maximum(separations(a, b), 0.0)
-
-
-def separations(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> Floats:
-    """Like `distances`, negative where footprints overlap."""
-    p, q = pack(a), pack(b)
-    parts = kernel().matrix(p.rows, p.verts, q.rows, q.verts, p is q)
-    if len(p.rows) == len(p.things) and len(q.rows) == len(q.things):
-        return parts  # type: ignore[no-any-return]
-    out = np.full((len(p.things), len(q.things)), np.inf)
-    np.minimum.at(out, (p.owners[:, None], q.owners[None, :]), parts)
-    return out
-
-
-def pairwise(things: Sequence[Thing] | Pack) -> Floats:
-    """The distances of all pairs i < j, in that order."""
-    p = pack(things)
-    return distances(p, p)[_upper(len(p.things))]
-
-
-@lru_cache(maxsize=8)
-def _upper(n: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    return np.triu_indices(n, 1)
 
 
 def closest_points(a: Thing, b: Thing) -> tuple[Point, Point]:

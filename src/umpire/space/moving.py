@@ -7,9 +7,9 @@ import msgspec
 import numpy as np
 
 from .angles import rotate
-from .measure import closest_between, share_heights
+from .measure import closest_between
 from .packs import Floats, Pack, kernel, pack, packed
-from .shapes import TOLERANCE, Base, Point, Rect, Thing, world_points
+from .shapes import Base, Point, Rect, Thing
 
 
 class Go(msgspec.Struct, frozen=True, tag="go", gc=False):
@@ -168,30 +168,3 @@ def _same_for_all(count: int, clearance: float) -> Floats:
 def slide(base: Base, x: float, y: float, obstacles: Sequence[Thing] | Pack, clearance: float = 0.0) -> Sweep:
     """A straight move of a base's centre towards a point, without turning."""
     return sweep(base, (Go(x - base.x, y - base.y),), obstacles, clearance)
-
-
-def ahead(base: Base, forwards: float, right: float = 0.0) -> Go:
-    """A straight leg along a base's own facing; negative is backwards, or left."""
-    dx, dy = rotate(right, forwards, base.facing)
-    return Go(dx, dy)
-
-
-def wheel(base: Base, degrees: float) -> Turn:
-    """A turn about the front corner on the side turned to: clockwise about the front right one."""
-    assert isinstance(base.shape, Rect), "only a rectangle has front corners"
-    left, right, _, _ = world_points(base)
-    x, y = right if degrees > 0 else left
-    return Turn(x, y, degrees)
-
-
-def fits(body: Body, obstacles: Sequence[Thing] | Pack, clearance: float = 0.0) -> list[int]:
-    """Which obstacles a body overlaps, or stands nearer to than a clearance; empty where it may stand."""
-    q = pack(obstacles)
-    found: set[int] = set()
-    for base in bodies(body):
-        p = pack((base,))
-        gaps = kernel().matrix(p.rows, p.verts, q.rows, q.verts, False)[0]
-        for row, gap in enumerate(gaps):
-            if gap < clearance - TOLERANCE and share_heights(base, q.things[q.owners[row]]):
-                found.add(int(q.owners[row]))
-    return sorted(found)

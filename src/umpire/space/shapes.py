@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
-from .angles import heading, rotate, turned
+from .angles import rotate, turned
 
 Point = tuple[float, float]
 
@@ -50,19 +50,6 @@ class Hull(msgspec.Struct, frozen=True, tag="hull", gc=False):
 
 
 Shape = Round | Oval | Rect | Hull
-
-
-def round_mm(diameter: float) -> Round:
-    return Round(mm(diameter) / 2)
-
-
-def oval_mm(length: float, width: float) -> Oval:
-    """An oval as printed, such as 60 by 35: the length lies along the facing."""
-    return Oval(mm(width) / 2, mm(length) / 2)
-
-
-def rect_mm(width: float, depth: float) -> Rect:
-    return Rect(mm(width), mm(depth))
 
 
 class Base(msgspec.Struct, frozen=True, gc=False):
@@ -152,16 +139,6 @@ def dot(x: float, y: float, z: float = 0.0) -> Base:
     return Base(Round(0.0), x, y, z)
 
 
-def line(start: Point, end: Point, z: float = 0.0) -> Base:
-    """A straight edge to measure from or to."""
-    return Base(Hull((start, end)), 0.0, 0.0, z)
-
-
-def box(x0: float, y0: float, x1: float, y1: float, floor: float = 0.0, top: float = 0.0) -> Prism:
-    """An axis-parallel prism from one corner to the opposite one."""
-    return Prism(((x0, y0), (x1, y0), (x1, y1), (x0, y1)), floor, top)
-
-
 def world_points(base: Base) -> tuple[Point, ...]:
     shape, x, y = base.shape, base.x, base.y
     if type(shape) is Rect:
@@ -196,12 +173,6 @@ def circle_about(points: tuple[Point, ...]) -> tuple[float, float, float]:
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     return x, y, max(((px - x) ** 2 + (py - y) ** 2) ** 0.5 for px, py in points)
-
-
-def bearing(source: Base, target: Base | Point) -> float:
-    """Where a target's centre lies relative to a base's facing: 0 ahead, 90 right, in [0, 360)."""
-    tx, ty = target if isinstance(target, tuple) else (target.x, target.y)
-    return (heading(tx - source.x, ty - source.y) - source.facing) % 360.0
 
 
 def signed_area(points: tuple[Point, ...]) -> float:

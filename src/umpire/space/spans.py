@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .angles import heading, sin_cos
+from .angles import heading
 from .packs import kernel
 from .plain import cut
 from .shapes import Point, convex_hull
@@ -148,12 +148,6 @@ def gap(a: Ring, b: Ring) -> float:
                     square = far
             ax, ay = bx, by
     return math.sqrt(square)
-
-
-def turn(ring: Ring, px: float, py: float, degrees: float) -> tuple[Point, ...]:
-    """A polygon turned clockwise about a point."""
-    s, c = sin_cos(degrees)
-    return tuple([(px + (x - px) * c + (y - py) * s, py + (y - py) * c - (x - px) * s) for x, y in ring])
 
 
 def shift(ring: Ring, dx: float, dy: float) -> tuple[Point, ...]:

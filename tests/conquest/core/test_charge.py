@@ -21,9 +21,9 @@ from conquest.builder import (
     wood,
 )
 from umpire.engine.effects import Effect
-from umpire.games.conquest import contact, formation
-from umpire.miniatures import fronts, ranked
-from umpire.miniatures.fronts import world
+from umpire.games.conquest import contact, formation, ranked
+from umpire.space.ranks import fronts
+from umpire.space.ranks.fronts import world
 
 
 def charging(*others, at=(36, 10), target=(36, 18), dice=(6,), of=None, foe=None, stands=3, **more):

@@ -16,22 +16,25 @@ from umpire.errors import UmpireError
 from umpire.games.conquest import (
     arriving,
     contact,
+    drill,
     entry,
     formation,
     march,
     pressing,
+    ranked,
     table,
+    ways_out,
     withdraw,
     wounds,
 )
 from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import State
-from umpire.miniatures import drill, fronts, ranked, ways_out, wheelings
-from umpire.miniatures.fronts import Body
 from umpire.space.angles import rotate
 from umpire.space.measure import separation
 from umpire.space.moving import Go, sweep
 from umpire.space.places import kept
+from umpire.space.ranks import fronts, wheelings
+from umpire.space.ranks.fronts import Body
 from umpire.space.shapes import TOLERANCE, Prism, dot
 
 
@@ -263,7 +266,7 @@ def test_wherever_wheels_lead_two_of_them_do_for_no_more_inches(wide: float, lim
         march_of = wheelings.March(Body(wide, 2.5, ()), where, spent + 0.001)
         way = wheelings.way_there(march_of, x, y, abs(turn), math.copysign(1.0, turn))
         assert way is not None, path
-        ends = drill.legs_of(where, wide, way)[1]
+        ends = drill.legs_of(where, wide, ways_out.spelled(way))[1]
         assert math.dist(ends[:2], (x, y)) < 0.003
         assert abs(ends[2] - facing) < 0.01
 

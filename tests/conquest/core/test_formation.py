@@ -22,11 +22,10 @@ from conquest.builder import (
 )
 from umpire.engine.effects import Effect
 from umpire.errors import UmpireError
-from umpire.games.conquest import attacks, formation, hooks, march, sight
+from umpire.games.conquest import attacks, formation, hooks, march, ranked, sight
 from umpire.games.conquest.profiles import MODELS_PER_STAND, SIZES, TYPES, Profile
 from umpire.games.conquest.state import Stand
-from umpire.miniatures import ranked
-from umpire.miniatures.fronts import world
+from umpire.space.ranks.fronts import world
 
 
 def stands(*places, **roles):

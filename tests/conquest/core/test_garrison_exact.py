@@ -12,11 +12,11 @@ from tests.conquest.builder import profile, r, regiment, scene, wood
 
 from umpire.engine.battle import Battle
 from umpire.errors import UmpireError
-from umpire.games.conquest import formation, garrison, leaving, march
+from umpire.games.conquest import drill, formation, garrison, leaving, march, ranked
 from umpire.games.conquest.profiles import Terrain
 from umpire.games.conquest.state import State
-from umpire.miniatures import drill, fronts, ranked
 from umpire.space.moving import Go, sweep
+from umpire.space.ranks import fronts
 
 
 def before_the_house(seed: int) -> Battle[State] | None:

@@ -8,10 +8,9 @@ import pytest
 
 import umpire
 from umpire.engine.rng import Rng
-from umpire.games.conquest import sight
-from umpire.miniatures import ways_out
-from umpire.miniatures.fronts import body_of
+from umpire.games.conquest import sight, ways_out
 from umpire.space.angles import rotate
+from umpire.space.ranks.fronts import body_of
 from umpire.space.shapes import Point
 
 

@@ -6,9 +6,9 @@ import random
 import pytest
 
 from conquest.builder import profile, r, regiment, scene
+from umpire.games.conquest import ranked
+from umpire.games.conquest.drill import legs_of, longest, manoeuvres_to, ways_to
 from umpire.games.conquest.manoeuvres import furthest
-from umpire.miniatures import ranked
-from umpire.miniatures.drill import legs_of, longest, manoeuvres_to, ways_to
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -22,11 +22,10 @@ from conquest.builder import (
     scene,
     wood,
 )
-from umpire.games.conquest import formation, march, overlapping, reinforcement
+from umpire.games.conquest import drill, formation, march, overlapping, ranked, reinforcement
 from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import Line
-from umpire.miniatures import drill, ranked
-from umpire.miniatures.fronts import world
+from umpire.space.ranks.fronts import world
 
 
 def marching(*others, of=None, at=(36, 10), facing=0.0, stands=3, files=0, taken=(), models=(), **more):

@@ -16,9 +16,8 @@ from conquest.builder import (
     scene,
     wood,
 )
-from umpire.games.conquest import formation, morale, objectives, sight
+from umpire.games.conquest import formation, morale, objectives, ranked, sight
 from umpire.games.conquest.profiles import Zone
-from umpire.miniatures import ranked
 
 
 @pytest.mark.rule("conquest.regiment.front-rank-minimum")

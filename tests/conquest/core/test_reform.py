@@ -19,9 +19,8 @@ from conquest.builder import (
     scene,
 )
 from umpire.engine.effects import Effect
-from umpire.games.conquest import formation
-from umpire.miniatures import ranked
-from umpire.miniatures.fronts import world
+from umpire.games.conquest import formation, ranked
+from umpire.space.ranks.fronts import world
 
 
 def reforming(stands=6, files=6, m=5, **more):

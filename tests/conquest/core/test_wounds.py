@@ -3,8 +3,7 @@
 import pytest
 
 from conquest.builder import do, events, fired, hero, last, profile, r, regiment, rolled, scene
-from umpire.games.conquest import formation, wounds
-from umpire.miniatures import ranked
+from umpire.games.conquest import formation, ranked, wounds
 
 
 def run(battle, generator, answers=(), place="2"):

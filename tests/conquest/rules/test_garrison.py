@@ -24,10 +24,10 @@ from tests.conquest.builder import (
 )
 
 from umpire.engine.battle import Battle
-from umpire.games.conquest import formation, hooks, leaving
+from umpire.games.conquest import drill, formation, hooks, leaving, ranked
 from umpire.games.conquest.profiles import Terrain
 from umpire.games.conquest.state import State
-from umpire.miniatures import drill, fronts, ranked
+from umpire.space.ranks import fronts
 
 TOWER = wood("t", 34, 14, 38, 18, "tower", kind="garrison", size=3)
 INSIDE = {"where": "garrison", "garrison": "t"}

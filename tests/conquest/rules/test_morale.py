@@ -25,11 +25,10 @@ from tests.conquest.builder import (
 
 from umpire.engine.battle import Battle
 from umpire.engine.effects import Effect
-from umpire.games.conquest import formation, morale, pressing, rounds
+from umpire.games.conquest import formation, morale, pressing, ranked, rounds
 from umpire.games.conquest.characters import slay
 from umpire.games.conquest.profiles import Spell, Zone
 from umpire.games.conquest.state import State
-from umpire.miniatures import ranked
 
 SOFT = profile(d=0, e=0)
 

@@ -21,8 +21,8 @@ from umpire.games.aos.known_abilities import AosBattle
 from umpire.games.aos.objectives import MARKER
 from umpire.games.aos.state import Feature, Point, State
 from umpire.games.aos.terrain import make_feature, size_of
-from umpire.miniatures.laying import ROUGH, Clear, Ground, any_place, parts_gap
 from umpire.space.angles import rotate
+from umpire.space.laying import ROUGH, Clear, Ground, any_place, parts_gap
 from umpire.space.plain import overhang, point_polygon
 from umpire.space.shapes import TOLERANCE, convex_hull, snap
 from umpire.text import Text

@@ -21,12 +21,12 @@ from umpire.games.aos.rounds import start_round
 from umpire.games.aos.state import Feature, Model, Point, State, Unit, Use
 from umpire.games.aos.terrain import make_feature
 from umpire.games.aos.units import settle
-from umpire.miniatures.laying import Clear, place_for, within_outline
 from umpire.miniatures.loose.bodies import to_polygon, wholly_in
 from umpire.miniatures.loose.groups import enclose
 from umpire.miniatures.loose.placing import ask_place
 from umpire.miniatures.loose.room import by_polygon
 from umpire.space.angles import heading
+from umpire.space.laying import Clear, place_for, within_outline
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 

@@ -1,20 +1,26 @@
-"""What abilities there are: of the rules, of warscrolls, of what the armies of a battle bring (aos.ability.*)."""
+"""What abilities there are: of the rules, of warscrolls, of what the armies of a battle bring (aos.ability.*).
+
+The rules' own are the same in every battle and stand in a `Table`. What warscrolls, lores and army books bring belongs
+to the battle that was set up with them: it is data in that battle's state, and `Owned` makes abilities of it without a
+name of one battle ever meaning anything in another.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Outcome
 from umpire.games.aos.profiles import Warscroll
 from umpire.games.aos.state import Lore, State, Unit, Use
-from umpire.miniatures.abilities import Owned, Table
 from umpire.text import Text
 
 AosBattle = Battle[State]
+T = TypeVar("T")
+O = TypeVar("O")  # noqa: E741 - whoever owns abilities
 
 
 Objections = Callable[[State, Unit], Iterator[Reason]]
@@ -87,7 +93,32 @@ class Ability:
         return keyword in self.keywords
 
 
-CORE: Table[Ability] = Table()
+class Table:
+    """The abilities that a book gives to everybody."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, Ability] = {}
+        self._at: dict[str, list[Ability]] = {}
+
+    def add(self, ability: Ability) -> Ability:
+        assert ability.id not in self._all, f"two abilities are called {ability.id}"
+        self._all[ability.id] = ability
+        self._at.setdefault(ability.phase, []).append(ability)
+        return ability
+
+    def get(self, key: str) -> Ability | None:
+        return self._all.get(key)
+
+    def all(self) -> Iterator[Ability]:
+        return iter(self._all.values())
+
+    def at(self, state: State, phase: str) -> Sequence[Ability]:
+        """What may be used at a moment; the abilities of rules that are switched off are gone."""
+        found = self._at.get(phase, ())
+        return [a for a in found if a.rule not in state.without] if state.without else found
+
+
+CORE = Table()
 """The abilities that the rules give to every unit, or to every player."""
 
 
@@ -109,6 +140,29 @@ def core(key: str) -> Ability:
     found = CORE.get(key)
     assert found is not None
     return found
+
+
+class Owned(Generic[O, T]):
+    """Abilities made of data, or what follows from the data alone, for as long as they are in use.
+
+    They are kept by the very object that holds the data, not by any name in it, so two battles whose data bear the
+    same names never see each other's. Forks of a battle share their frozen data and so what was made of them.
+    """
+
+    def __init__(self, make: Callable[[O], T], most: int = 2048) -> None:
+        self._make = make
+        self._most = most
+        self._made: dict[int, tuple[O, T]] = {}
+
+    def of(self, owner: O) -> T:
+        entry = self._made.get(id(owner))
+        if entry is not None and entry[0] is owner:
+            return entry[1]
+        if len(self._made) >= self._most:
+            self._made.clear()
+        made = self._make(owner)
+        self._made[id(owner)] = (owner, made)
+        return made
 
 
 def _of_scroll(scroll: Warscroll) -> dict[str, Ability]:

@@ -8,9 +8,8 @@ from umpire.engine.decisions import Choose, Option, pick
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos.abilities import side_name
-from umpire.games.aos.known_abilities import Ability, AosBattle, effect_of
+from umpire.games.aos.known_abilities import Ability, AosBattle, Owned, effect_of
 from umpire.games.aos.state import Feature, Part, Point, State, Unit, Use
-from umpire.miniatures.abilities import Owned
 from umpire.miniatures.loose.bodies import base, to_point, wholly_in
 from umpire.space.measure import bounds, separation
 from umpire.space.shapes import TOLERANCE, Prism

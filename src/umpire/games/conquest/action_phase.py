@@ -11,9 +11,8 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import ranked
 
-from . import activation, arriving, formation, hooks, march, overlapping, reinforcement
+from . import activation, arriving, formation, hooks, march, overlapping, ranked, reinforcement
 from .state import Activation, Regiment, State
 
 PASS = "pass"

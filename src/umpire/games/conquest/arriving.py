@@ -14,9 +14,9 @@ from umpire.engine.decisions import Ends, Form, Move, Mover, Route
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import drill, ranked
+from umpire.miniatures.manners import manners
 
-from . import activation, dressing, formation, hooks, manoeuvres, march, overlapping
+from . import activation, dressing, drill, formation, hooks, manoeuvres, march, overlapping, ranked
 from .entry import (
     entry_files,
     entry_place_reasons,
@@ -68,7 +68,7 @@ class Entrant(Mover[Entered]):
             ways=MARCHED,
             pieces=tuple([stand.id for stand in self.regiment.stands]),
             limit=round(self.limit, 3),
-            manners=drill.manners(self.default["files"] * self.regiment.profile.stand[0]),
+            manners=manners(self.default["files"] * self.regiment.profile.stand[0], drill.HOWS),
             files=(allowed[0], allowed[-1]),
             edges=tuple(EDGES),
         )

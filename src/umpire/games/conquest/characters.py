@@ -12,12 +12,11 @@ from umpire.engine.decisions import Choose, Option, pick
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.errors import fault
-from umpire.miniatures import ranked
-from umpire.miniatures.fronts import world
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import within
+from umpire.space.ranks.fronts import world
 
-from . import attacks, dressing, formation, hooks, morale, supremacy, wounds
+from . import attacks, dressing, formation, hooks, morale, ranked, supremacy, wounds
 from .hooks import has_rule, moment_of
 from .objectives import tally
 from .state import Character, Regiment, Stand, State

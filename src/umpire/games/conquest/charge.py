@@ -9,10 +9,9 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option, pieces
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import ranked
-from umpire.miniatures.fronts import discs_apart, local
 from umpire.rulebook.deciding import decides
 from umpire.space.moving import Go
+from umpire.space.ranks.fronts import discs_apart, local
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -28,6 +27,7 @@ from . import (
     morale,
     overlapping,
     pressing,
+    ranked,
     sight,
 )
 from .mover import stand_ends

@@ -10,10 +10,10 @@ from umpire.engine.decisions import Option, Order, Split, pick
 from umpire.engine.effects import Number
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import fronts, ranked
 from umpire.rulebook.deciding import decides
+from umpire.space.ranks import fronts
 
-from . import attacks, formation, hooks, pressing
+from . import attacks, formation, hooks, pressing, ranked
 from .attacks import Group
 from .state import Regiment, Stand, State
 

@@ -10,21 +10,21 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from umpire.miniatures import drill, fronts, ranked
-from umpire.miniatures.blocks import Box, box_at
-from umpire.miniatures.contact import way_to_edge
-from umpire.miniatures.fronts import Pose, edge_first, flush, looking_at, on_edge
-from umpire.miniatures.ways_out import rings
 from umpire.rulebook.deciding import decides
 from umpire.space.angles import heading, normal, turn_between
 from umpire.space.formations import SIDES, side_of
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.packs import Floats, kernel, packed
+from umpire.space.ranks import fronts
+from umpire.space.ranks.blocks import Box, box_at
+from umpire.space.ranks.contact import way_to_edge
+from umpire.space.ranks.fronts import Pose, edge_first, flush, looking_at, on_edge
 from umpire.space.shapes import Base, Point, Thing
 from umpire.space.spans import first_angle
 
-from . import formation, hooks, march, table, wounds
+from . import drill, formation, hooks, march, ranked, table, wounds
 from .state import Regiment, State
+from .ways_out import rings
 
 CORNER = 0.02
 NO_CHOICE = 0.5

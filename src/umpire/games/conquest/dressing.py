@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose
 from umpire.engine.steps import Steps
-from umpire.miniatures import ranked
 
-from . import formation
+from . import formation, ranked
 from .state import Regiment, Stand, State
 
 Spots = Mapping[str, tuple[int, int]]

@@ -8,16 +8,16 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason
-from umpire.miniatures import drill, ranked, standing_room, ways_out
-from umpire.miniatures.fronts import Pose, outermost, world
 from umpire.space.angles import rotate
 from umpire.space.moving import Leg
 from umpire.space.places import Keep, nearest_of
 from umpire.space.plain import anticlockwise
+from umpire.space.ranks import standing_room
+from umpire.space.ranks.fronts import Pose, outermost, world
 from umpire.space.shapes import TOLERANCE, convex_hull
 from umpire.space.spans import Kept
 
-from . import formation, hooks, manoeuvres, march, overlapping, table
+from . import drill, formation, hooks, manoeuvres, march, overlapping, ranked, table, ways_out
 from .reinforcement import EDGES, from_edge, nearest_to_edge
 from .state import Regiment, State
 

@@ -14,15 +14,16 @@ import msgspec
 
 from umpire.engine.decisions import Option
 from umpire.engine.rulings import Reason, in_force
-from umpire.miniatures import fronts, ranked
-from umpire.miniatures.fronts import Disc, Pose, discs_apart, gap, local
-from umpire.miniatures.ranked import blocks, centre, depth, disc, pose, rectangle, slots, width
 from umpire.rulebook.deciding import decides
 from umpire.space import formations
+from umpire.space.ranks import fronts
+from umpire.space.ranks.fronts import Disc, Pose, discs_apart, gap, local
 from umpire.space.shapes import Prism, Thing
 from umpire.text import Text
 
+from . import ranked
 from .profiles import Terrain
+from .ranked import blocks, centre, depth, disc, pose, rectangle, slots, width
 from .state import Regiment, Stand, State
 
 TOUCH = fronts.TOUCH

@@ -9,15 +9,15 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Move, Option, pick, pieces
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import drill, fronts, ranked, ways_out, ways_up
-from umpire.miniatures.drill import Manoeuvre
-from umpire.miniatures.fronts import Pose
 from umpire.space.angles import heading, turn_between
 from umpire.space.moving import Go, sweep
+from umpire.space.ranks import fronts
+from umpire.space.ranks.fronts import Pose
 from umpire.space.shapes import TOLERANCE
 
-from . import formation, manoeuvres, march, reform, table
+from . import drill, formation, manoeuvres, march, ranked, reform, table, ways_out, ways_up
 from .activation import end_actions
+from .drill import Manoeuvre
 from .hooks import action, forbids, granted, moment_of
 from .mover import Marcher
 from .profiles import Terrain

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 
-from umpire.miniatures import ranked, ways_out
-from umpire.miniatures.fronts import Pose
 from umpire.space import spans
 from umpire.space.angles import normal, rotate
 from umpire.space.places import Keep, nearest_of
+from umpire.space.ranks.fronts import Pose
 from umpire.space.shapes import Point
 
-from . import formation, wounds
+from . import formation, ranked, ways_out, wounds
 from .contact import CORNER, Contact
 from .state import Regiment, State
 

@@ -13,16 +13,16 @@ from umpire.engine.decisions import Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import fronts, ranked, ways_out
-from umpire.miniatures.fronts import Pose, world
 from umpire.space.angles import heading, normal
 from umpire.space.leaning import Body, leaning
 from umpire.space.measure import on_table, separation
 from umpire.space.moving import Go, sweep
 from umpire.space.places import Keep
+from umpire.space.ranks import fronts
+from umpire.space.ranks.fronts import Pose, world
 from umpire.space.shapes import TOLERANCE
 
-from . import dressing, formation, march, morale, table
+from . import dressing, formation, march, morale, ranked, table, ways_out
 from .activation import end_actions
 from .garrison import OCCUPIED
 from .hooks import action, moment_of

@@ -11,11 +11,11 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import fronts, ranked
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import within
+from umpire.space.ranks import fronts
 
-from . import attacks, formation, pressing, sight, wounds
+from . import attacks, formation, pressing, ranked, sight, wounds
 from .hooks import action, find, granted, has_rule
 from .objectives import tally
 from .profiles import Spell

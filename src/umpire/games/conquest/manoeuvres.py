@@ -7,9 +7,10 @@ from typing import Any
 
 from umpire.engine.decisions import number_ok
 from umpire.engine.rulings import Reason
-from umpire.miniatures.drill import HOWS, SIDEWAYS, Fits, Free, Manoeuvre, cost, longest, nearest_to, ways_to
-from umpire.miniatures.fronts import Pose
+from umpire.space.ranks.fronts import Pose
 from umpire.space.shapes import TOLERANCE
+
+from .drill import HOWS, SIDEWAYS, Fits, Free, Manoeuvre, cost, longest, nearest_to, ways_to
 
 
 def well_formed(path: Any) -> list[Reason]:

@@ -12,14 +12,14 @@ from umpire.engine.effects import Number
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import fronts, ranked, ways_out
-from umpire.miniatures.drill import Manoeuvre, carried, cost, forward, legs_cost, legs_of, shortened
-from umpire.miniatures.fronts import Pose, outermost
 from umpire.rulebook.deciding import decides
 from umpire.space.moving import Go, Leg, Turn, sweep
+from umpire.space.ranks import fronts
+from umpire.space.ranks.fronts import Pose, outermost
 from umpire.space.shapes import TOLERANCE
 
-from . import activation, formation, hooks, overlapping, table
+from . import activation, formation, hooks, overlapping, ranked, table, ways_out
+from .drill import Manoeuvre, carried, cost, forward, legs_cost, legs_of, shortened
 from .manoeuvres import distance_reasons, rule_of_path
 from .mover import Marched, Marcher, propose_path
 from .profiles import Terrain

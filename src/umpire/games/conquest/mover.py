@@ -11,12 +11,12 @@ from umpire.engine.decisions import Ends, Form, Mover, Propose, Region, Route, S
 from umpire.engine.decisions.forms import Way
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
-from umpire.miniatures import drill, ranked
-from umpire.miniatures.drill import Fits, Free, Manoeuvre, legs_of, reach_outline, route
-from umpire.miniatures.fronts import Pose, pose_about
+from umpire.miniatures.manners import manners
 from umpire.space.angles import heading, turn_between
+from umpire.space.ranks.fronts import Pose, pose_about
 
-from . import formation
+from . import drill, formation, ranked
+from .drill import Fits, Free, Manoeuvre, legs_of, reach_outline, route
 from .manoeuvres import furthest, path_of
 from .state import Regiment, Stand, State
 
@@ -88,7 +88,7 @@ class Marcher(Mover[Marched]):
             ways=MARCHED,
             pieces=tuple([stand.id for stand in self.regiment.stands]),
             limit=round(self.limit, 3),
-            manners=drill.manners(self.wide),
+            manners=manners(self.wide, drill.HOWS),
             start=spot(self.where[0], self.where[1], facing=self.where[2]),
             facing=True,
         )

@@ -8,11 +8,11 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import fronts, ranked
 from umpire.space.measure import inside, separation
+from umpire.space.ranks import fronts
 from umpire.space.shapes import TOLERANCE, circle_about
 
-from . import formation
+from . import formation, ranked
 from .hooks import has_rule, moment_of
 from .profiles import CardEntry, Zone
 from .state import Regiment, Stand, State

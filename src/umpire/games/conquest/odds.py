@@ -6,12 +6,11 @@ from contextlib import suppress
 from typing import Any
 
 from umpire.engine.decisions import Choose, Decision, Json, Order, Split
-from umpire.miniatures import ranked
 from umpire.odds import D6, Dist, Outcomes, faces
 from umpire.odds.ahead import every_fact, go_on, to_dice, wanted
 from umpire.odds.telling import Odds, chance, number, told
 
-from . import charge, formation, hooks, magic, volley
+from . import charge, formation, hooks, magic, ranked, volley
 from .attacks import Group
 from .fortunes import Course, Harm, Suffered, TooMany, fate, suffered
 from .odds_blows import Blows, ConquestBattle, Struck, struck, struck_by_hits, wounds_of

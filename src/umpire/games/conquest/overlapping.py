@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from umpire.miniatures import fronts, ranked
-from umpire.miniatures.fronts import Disc, Pose
 from umpire.space.angles import turned
+from umpire.space.ranks import fronts
+from umpire.space.ranks.fronts import Disc, Pose
 
-from . import formation
+from . import formation, ranked
 from .state import Regiment, State
 
 

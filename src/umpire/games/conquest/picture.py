@@ -7,11 +7,11 @@ from operator import attrgetter
 from typing import Any
 
 from umpire.engine.picture import Card, Marker, Picture, Piece, Purse, TerrainPiece, Value, Zone, phases
-from umpire.miniatures import pictures, ranked
+from umpire.miniatures import pictures
 from umpire.miniatures.menus import numbered, offered, readings, ready_armies
 from umpire.text import Text, words
 
-from . import cards, content, formation, hooks, scenarios
+from . import cards, content, formation, hooks, ranked, scenarios
 from .entry import entry_pose
 from .muster import muster
 from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Scenario, Terrain

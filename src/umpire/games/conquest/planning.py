@@ -10,8 +10,8 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Decision, Move
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
-from umpire.miniatures import ranked
 
+from . import ranked
 from .mover import Marcher
 from .state import Regiment, State
 from .worth import middle, swing, terms

@@ -18,14 +18,13 @@ import msgspec
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import pick
 from umpire.engine.steps import Steps
-from umpire.miniatures import ranked, ways_out
-from umpire.miniatures.fronts import Pose
 from umpire.rulebook.deciding import decides
 from umpire.space import spans
 from umpire.space.moving import Go, sweep
+from umpire.space.ranks.fronts import Pose
 from umpire.space.shapes import Point, convex_hull
 
-from . import formation, table, wounds
+from . import formation, ranked, table, ways_out, wounds
 from .formation import TOUCH
 from .state import Regiment, State
 

@@ -14,12 +14,12 @@ from umpire.engine.decisions import Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import fronts, ranked
-from umpire.miniatures.fronts import Pose, pose_about, world
 from umpire.space.angles import heading, normal
+from umpire.space.ranks import fronts
+from umpire.space.ranks.fronts import Pose, pose_about, world
 from umpire.space.shapes import TOLERANCE
 
-from . import dressing, formation, hooks, march, morale, overlapping, pressing, wounds
+from . import dressing, formation, hooks, march, morale, overlapping, pressing, ranked, wounds
 from .dressing import Spots
 from .mover import formed_ends, formed_form
 from .state import Regiment, Stand, State

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from umpire.errors import fault
-from umpire.miniatures import checks, fronts, ranked
+from umpire.miniatures import checks
+from umpire.space.ranks import fronts
 
-from . import content, formation, hooks, march, overlapping
+from . import content, formation, hooks, march, overlapping, ranked
 from .content import check_known as check_rules
 from .profiles import Ability, Scenario, Spell, Terrain
 from .state import Options, State

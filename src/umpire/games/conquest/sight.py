@@ -11,13 +11,13 @@ from umpire.engine.copying import copy
 from umpire.engine.decisions import Ends
 from umpire.engine.picture import Piece, Sight
 from umpire.engine.rulings import Reason
-from umpire.miniatures import fronts, ranked
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import separation
+from umpire.space.ranks import fronts
 from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, circle_about, dot, mm
 from umpire.space.sight import ACROSS, visible
 
-from . import formation, hooks
+from . import formation, hooks, ranked
 from .profiles import Terrain
 from .state import Regiment, Stand, State
 

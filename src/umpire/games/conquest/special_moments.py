@@ -9,7 +9,7 @@ from umpire.engine import usage
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import ChooseSeveral, Confirm, pick, pieces
 from umpire.engine.steps import Steps
-from umpire.miniatures import fronts
+from umpire.space.ranks import fronts
 from umpire.space.shapes import TOLERANCE, Base, Round
 
 from . import attacks, charge, formation, garrison, hooks, morale, pressing, reform, reinforcement, sight, wounds

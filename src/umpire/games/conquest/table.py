@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from umpire.miniatures import fronts, ranked, ways_out
-from umpire.miniatures.fronts import Disc, Pose
-from umpire.miniatures.ways_out import Off, keep_off
 from umpire.space.measure import closest_points
 from umpire.space.moving import Leg
+from umpire.space.ranks import fronts
+from umpire.space.ranks.fronts import Disc, Pose
 from umpire.space.shapes import Base, Point, Thing
 
-from . import formation
+from . import formation, ranked, ways_out
 from .state import Regiment, State
+from .ways_out import Off, keep_off
 
 
 class Obstacles(NamedTuple):

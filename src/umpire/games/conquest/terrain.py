@@ -11,16 +11,16 @@ from umpire.engine.effects import Effect
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, in_force
 from umpire.engine.steps import Steps
-from umpire.miniatures import fronts, ranked
-from umpire.miniatures.fronts import Pose
 from umpire.rulebook.deciding import decides
 from umpire.space.fitting import box, fits
 from umpire.space.measure import separation
 from umpire.space.moving import Leg, sweep
+from umpire.space.ranks import fronts
+from umpire.space.ranks.fronts import Pose
 from umpire.space.shapes import TOLERANCE, Base, Prism, Round, Thing
 from umpire.text import words
 
-from . import formation, wounds
+from . import formation, ranked, wounds
 from .hooks import Query, changes, grants, moment_of
 from .profiles import Names, Scenario, Terrain, Zone
 from .state import Regiment, State

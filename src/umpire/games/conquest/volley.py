@@ -8,13 +8,12 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option, pieces
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import ranked
-from umpire.miniatures.fronts import discs_apart
 from umpire.rulebook.deciding import decides
+from umpire.space.ranks.fronts import discs_apart
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
-from . import attacks, formation, hooks, pressing, sight
+from . import attacks, formation, hooks, pressing, ranked, sight
 from .attacks import Group
 from .profiles import Rule
 from .state import Character, Regiment, Stand, State

@@ -11,11 +11,10 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import step_name
 from umpire.engine.wishes import Asked, Deed, Follow, Objections, Part, Wish, doer, means, named, targets, way, wished
 from umpire.errors import unknown
-from umpire.miniatures import ranked
-from umpire.miniatures.drill import Manoeuvre
 from umpire.text import Text
 
-from . import action_phase, activation, characters, charge, formation, hooks, magic, march, supremacy, volley
+from . import action_phase, activation, characters, charge, formation, hooks, magic, march, ranked, supremacy, volley
+from .drill import Manoeuvre
 from .mover import Marcher
 from .state import Activation, Character, Regiment, State
 

@@ -10,12 +10,12 @@ from umpire.engine.decisions import Move, pick
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import drill, fronts, ranked, ways_out
-from umpire.miniatures.fronts import Pose, pose_about
 from umpire.space.angles import normal
+from umpire.space.ranks import fronts
+from umpire.space.ranks.fronts import Pose, pose_about
 from umpire.space.shapes import TOLERANCE
 
-from . import formation, hooks, manoeuvres, march, morale, table, wounds
+from . import drill, formation, hooks, manoeuvres, march, morale, ranked, table, ways_out, wounds
 from .mover import Marcher
 from .state import Regiment, State
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable
 
 from umpire.engine.rng import Rng
-from umpire.miniatures import ranked
 from umpire.miniatures.worth import worth_of
 from umpire.space.angles import heading, turn_between
 
+from . import ranked
 from .profiles import Zone
 from .state import Regiment, State
 

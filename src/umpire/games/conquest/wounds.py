@@ -12,13 +12,13 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps
-from umpire.miniatures import fronts, ranked
-from umpire.miniatures.fronts import Pose, world
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import on_table
+from umpire.space.ranks import fronts
+from umpire.space.ranks.fronts import Pose, world
 from umpire.text import Text, joined
 
-from . import formation, hooks, morale
+from . import formation, hooks, morale, ranked
 from .state import Regiment, Stand, State
 
 

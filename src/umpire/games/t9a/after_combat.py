@@ -11,8 +11,8 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Face, Option, Order
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import flight
 from umpire.rulebook.deciding import decides
+from umpire.space.ranks import flight
 from umpire.space.spans import Ring
 
 from . import rearranging, reforming, spacing

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from umpire.miniatures import contact as shared
 from umpire.space import spans
+from umpire.space.ranks import contact as shared
 from umpire.space.spans import Ring, Span
 
 from .charge_ground import Contact, Ground, ground, walls_of, way_to

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from umpire.miniatures import contact as shared
-from umpire.miniatures.contact import Edge, Way
+from umpire.space.ranks import contact as shared
+from umpire.space.ranks.contact import Edge, Way
 from umpire.space.spans import Ring
 
 from .formation import Box, box

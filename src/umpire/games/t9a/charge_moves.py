@@ -10,10 +10,10 @@ import msgspec
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import flight, manoeuvres
-from umpire.miniatures.contact import wheeled
-from umpire.miniatures.manoeuvres import Leg, Obstacle
 from umpire.space import spans
+from umpire.space.ranks import flight, manoeuvres
+from umpire.space.ranks.contact import wheeled
+from umpire.space.ranks.manoeuvres import Leg, Obstacle
 from umpire.space.shapes import TOLERANCE
 from umpire.space.spans import Bar, Ring
 from umpire.text import Text

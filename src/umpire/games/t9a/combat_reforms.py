@@ -17,9 +17,9 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Ends, Form, Move, Mov
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import contact as shared
 from umpire.space import spans
 from umpire.space.angles import turn_between
+from umpire.space.ranks import contact as shared
 from umpire.text import Text
 
 from . import fighting, psychology, rearranging, reforming, spacing

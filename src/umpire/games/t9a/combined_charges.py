@@ -14,8 +14,8 @@ from functools import cached_property
 from itertools import combinations, pairwise, permutations, product
 from typing import Any, NamedTuple
 
-from umpire.miniatures import contact as shared
-from umpire.miniatures.contact import edge_of
+from umpire.space.ranks import contact as shared
+from umpire.space.ranks.contact import edge_of
 
 from . import aligning, charge_ground
 from .charge_moves import failed_path, gap_to, target_facing

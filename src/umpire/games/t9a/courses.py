@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from umpire.engine.rulings import Reason
-from umpire.miniatures import manoeuvres
-from umpire.miniatures.manoeuvres import Leg, Obstacle, Price, carried, cost
 from umpire.space import spans
+from umpire.space.ranks import manoeuvres
+from umpire.space.ranks.manoeuvres import Leg, Obstacle, Price, carried, cost
 from umpire.space.shapes import convex_hull
 from umpire.space.spans import Bar, Span
 

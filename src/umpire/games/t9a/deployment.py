@@ -11,8 +11,8 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import standing_room
 from umpire.space.places import Keep
+from umpire.space.ranks import standing_room
 from umpire.text import Text
 
 from . import casualties, joining, moving, reforming, reserves

@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from umpire.engine.keeping import Moves
-from umpire.miniatures import blocks
-from umpire.miniatures.contact import wheeled
 from umpire.rulebook.deciding import decides
 from umpire.space.angles import heading, turned
+from umpire.space.ranks import blocks
+from umpire.space.ranks.contact import wheeled
 
 from .model_rules import every, has, some
 from .state import Facing, State, Unit

@@ -7,7 +7,7 @@ import functools
 import itertools
 import math
 
-from umpire.miniatures.blocks import box_at
+from umpire.space.ranks.blocks import box_at
 
 from . import aligning, charge_moves, combat_odds
 from .characteristics import charge_speed

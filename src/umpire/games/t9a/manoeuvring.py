@@ -11,11 +11,11 @@ import numpy as np
 
 from umpire.engine.decisions import Decision, Move
 from umpire.engine.rng import Rng
-from umpire.miniatures import manoeuvres
-from umpire.miniatures.blocks import box_at
-from umpire.miniatures.manoeuvres import Leg, Obstacle, Price, carried, cost, straight, wheel
 from umpire.space import spans
 from umpire.space.angles import turn_between
+from umpire.space.ranks import manoeuvres
+from umpire.space.ranks.blocks import box_at
+from umpire.space.ranks.manoeuvres import Leg, Obstacle, Price, carried, cost, straight, wheel
 
 from . import combat_odds, sight
 from .approach import Lie, outside

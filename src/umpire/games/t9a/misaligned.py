@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from umpire.miniatures import contact as shared
-from umpire.miniatures.contact import Way
 from umpire.space import spans
 from umpire.space.angles import sin_cos
 from umpire.space.packs import kernel
+from umpire.space.ranks import contact as shared
+from umpire.space.ranks.contact import Way
 from umpire.space.spans import Bar, Ring, Span
 
 from .charge_ground import Contact, Ground, walls_of, way_to

@@ -18,12 +18,13 @@ from umpire.engine.decisions import Ends, Form, Mover, Region, Route, Stretch, s
 from umpire.engine.decisions.movers import encode, furthest
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
-from umpire.miniatures import drill, manoeuvres
-from umpire.miniatures.contact import wheeled
-from umpire.miniatures.manoeuvres import Around, Leg, carried, cost, straight, wheel
+from umpire.miniatures.manners import manners
 from umpire.odds.telling import Odds
 from umpire.space import spans
 from umpire.space.angles import heading, turn_between, turned
+from umpire.space.ranks import manoeuvres
+from umpire.space.ranks.contact import wheeled
+from umpire.space.ranks.manoeuvres import Around, Leg, carried, cost, straight, wheel
 from umpire.space.spans import Bar, Span
 
 from . import perils, reforming
@@ -56,7 +57,7 @@ class Manoeuvre(Mover[Course]):
             ways=("to", "path", "stay"),
             pieces=(unit.id,),
             limit=None if reform else round(budget.limit, 3),
-            manners=() if reform else drill.manners(self.here.w, hows),
+            manners=() if reform else manners(self.here.w, hows),
             start=spot(*(self.here.centre if reform else (self.here.x, self.here.y)), facing=unit.facing),
             facing=True,
             files=files if reform else None,

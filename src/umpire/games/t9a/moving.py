@@ -10,7 +10,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Move, Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.miniatures.manoeuvres import Obstacle, crossings
+from umpire.space.ranks.manoeuvres import Obstacle, crossings
 from umpire.text import Text
 
 from . import command, joining, perils, random_movement, ranged_attacks, rearranging, reforming, spacing, terrain

@@ -12,10 +12,10 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Move, Option, Order, pieces
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import contact as shared
-from umpire.miniatures import flight, manoeuvres
 from umpire.space import spans
 from umpire.space.angles import turn_between
+from umpire.space.ranks import contact as shared
+from umpire.space.ranks import flight, manoeuvres
 from umpire.space.spans import Bar, Ring
 
 from . import aligning, casualties, charge_ground, combined_charges, spacing, terrain

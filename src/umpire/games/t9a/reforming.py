@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from umpire.engine.decisions import Form
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
-from umpire.miniatures import manoeuvres
 from umpire.space import spans
 from umpire.space.paths import path as way_round
+from umpire.space.ranks import manoeuvres
 from umpire.space.shapes import TOLERANCE, Base, Point, Prism, Round, convex_hull
 
 from . import joining, spacing

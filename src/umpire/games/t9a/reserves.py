@@ -12,8 +12,8 @@ from umpire.engine.decisions import Choose, Option, Place, a_point
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.miniatures import standing_room
 from umpire.space.places import Keep, room
+from umpire.space.ranks import standing_room
 from umpire.text import Text
 
 from . import casualties, joining, majority, reforming

@@ -10,9 +10,9 @@ from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
 from umpire.errors import fault
 from umpire.miniatures import checks
-from umpire.miniatures.blocks import touching_face
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import called, carry_over, found, marks_of
+from umpire.space.ranks.blocks import touching_face
 from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns, victory

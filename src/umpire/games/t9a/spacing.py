@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from umpire.engine.rulings import Reason
-from umpire.miniatures import contact
-from umpire.miniatures.blocks import side_length, side_line
-from umpire.miniatures.contact import Stretch
 from umpire.rulebook.deciding import decides
 from umpire.space import spans
+from umpire.space.ranks import contact
+from umpire.space.ranks.blocks import side_length, side_line
+from umpire.space.ranks.contact import Stretch
 from umpire.space.shapes import TOLERANCE
 
 from .formation import EPS, Box, Layout, Point, box, gathered, kept, layout, size_of

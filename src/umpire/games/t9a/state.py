@@ -10,9 +10,9 @@ import msgspec
 
 from umpire.engine.keeping import Moves, Watched
 from umpire.engine.state import State as BaseState
-from umpire.miniatures.blocks import FACINGS as FACINGS
-from umpire.miniatures.blocks import Facing as Facing
 from umpire.rulebook.deciding import decides
+from umpire.space.ranks.blocks import FACINGS as FACINGS
+from umpire.space.ranks.blocks import Facing as Facing
 
 from .profiles import Names, Profile, Rule, Spell
 

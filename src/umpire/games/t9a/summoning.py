@@ -12,8 +12,8 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Place
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps
-from umpire.miniatures import standing_room
 from umpire.space.places import Keep, common
+from umpire.space.ranks import standing_room
 from umpire.space.shapes import convex_hull
 from umpire.space.spans import Ring
 from umpire.text import Text

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason
-from umpire.miniatures.contact import Way
-from umpire.miniatures.manoeuvres import Leg, carried, straight, swept_straight, wheel
 from umpire.rulebook.deciding import decides
 from umpire.space.plain import overhang
+from umpire.space.ranks.contact import Way
+from umpire.space.ranks.manoeuvres import Leg, carried, straight, swept_straight, wheel
 from umpire.space.shapes import convex_hull
 
 from . import casualties, saves

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from umpire.games.warcry.legs import CONTACT, Tracer
 from umpire.games.warcry.profiles import MOUNT
+from umpire.games.warcry.searching import Spot
 from umpire.games.warcry.terrain import FLOOR, OPENINGS, STEPS, PlacedPart
-from umpire.miniatures.searching import Spot
 from umpire.space.paths import path
 from umpire.space.plates import Segment, Side
 from umpire.space.shapes import TOLERANCE, Base, Point, Round, Thing

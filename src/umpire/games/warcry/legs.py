@@ -15,7 +15,7 @@ from umpire.engine.rulings import Reason
 from umpire.games.warcry.profiles import BEAST, MONSTER, MOUNT
 from umpire.games.warcry.state import Fighter, State, discs, distance, value
 from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground
-from umpire.miniatures.tightening import plain
+from umpire.games.warcry.tightening import plain
 from umpire.space.floors import Disc
 from umpire.space.measure import collide, separation, true_distance
 from umpire.space.moving import Go

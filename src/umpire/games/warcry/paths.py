@@ -17,10 +17,10 @@ from umpire.games.warcry.bounding import may_do, may_walk, passable, surrounding
 from umpire.games.warcry.legs import KEPT, Tracer, stopped_by, why_not_fly
 from umpire.games.warcry.placing import body, can_stand
 from umpire.games.warcry.profiles import MOUNT
+from umpire.games.warcry.searching import LegData, Search, Spot
 from umpire.games.warcry.state import Fighter
 from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
-from umpire.miniatures.searching import LegData, Search, Spot
-from umpire.miniatures.tightening import SLACK, plain, tightened
+from umpire.games.warcry.tightening import SLACK, plain, tightened
 from umpire.space.moving import Go
 from umpire.space.paths import path
 from umpire.space.shapes import TOLERANCE, snap

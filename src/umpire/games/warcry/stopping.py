@@ -14,9 +14,9 @@ from umpire.games.warcry.bounding import surroundings
 from umpire.games.warcry.legs import HOWS, KEPT, Trace, Tracer, why_not_fly
 from umpire.games.warcry.paths import find, goal_spots, leg, towards
 from umpire.games.warcry.placing import body
+from umpire.games.warcry.searching import LegData
 from umpire.games.warcry.state import Fighter, State
-from umpire.miniatures.searching import LegData
-from umpire.miniatures.tightening import plain
+from umpire.games.warcry.tightening import plain
 from umpire.space.packs import Floats
 from umpire.space.paths import Reach, reach
 from umpire.space.shapes import TOLERANCE, snap

@@ -24,7 +24,6 @@ from umpire.games.wh40k.terrain import HILL, TYPES
 from umpire.games.wh40k.transports import ask_place, boarding_objections, go_aboard, room, step_out
 from umpire.games.wh40k.turns import battle_round
 from umpire.games.wh40k.units import coherency_rules, embarked
-from umpire.miniatures.loose.around import all_of
 from umpire.miniatures.loose.room import Bounds, by_polygon, deep_in, far_from
 from umpire.space.packs import Floats
 from umpire.space.shapes import TOLERANCE
@@ -253,7 +252,8 @@ def deployer(state: State, unit: Unit, zone: Sequence[tuple[float, float]]) -> P
         return None if wholly_in(end, zone) else Reason(rule, "reason.wh40k.not-in-zone", {"model": end.id})
 
     fort = unit.sheet.role == "fortification"
-    allowed: Allowed = all_of(at_home, clear_of_terrain(state, unit)) if fort else at_home
+    clear = clear_of_terrain(state, unit)
+    allowed: Allowed = (lambda end: at_home(end) or clear(end)) if fort else at_home
     placer = Placer(state, unit, unit.models, allowed, rule)
     placer.bounded(lambda m: by_polygon(zone, m.r) + (_off_terrain(state, unit, m) if fort else Bounds()))
     placer.sift = lambda m: lambda found: _free(state, unit, zone, m, found)

@@ -3,7 +3,6 @@ no place for one (unit.coherency-when, core.wholly-within)."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,18 +12,16 @@ from umpire.games.wh40k.measuring import ENGAGEMENT, enemies, engages, gap, true
 from umpire.games.wh40k.moving import Ends
 from umpire.games.wh40k.state import Model, State, Unit
 from umpire.games.wh40k.units import coherency_of
-from umpire.miniatures.loose.around import Around
+from umpire.miniatures.loose import placing
 from umpire.miniatures.loose.bodies import Body, within
 from umpire.miniatures.loose.placing import away_from, others
 from umpire.miniatures.loose.room import Bounds, floors, off_bodies
 from umpire.miniatures.loose.walking import Rules
-from umpire.space import havens
-from umpire.space.shapes import TOLERANCE
 
 Allowed = Callable[[Model], Reason | None]
 
 
-class Placer(Around[Model]):
+class Placer(placing.Placer[Model]):
     """Judges where models of one unit may be set up."""
 
     one_floor = False
@@ -67,7 +64,7 @@ class Placer(Around[Model]):
 
     def off_enemies(self, far: float, more: Callable[[Model], Bounds] = lambda m: Bounds()) -> None:
         """Places are bounded by how far off enemy models they must be, and by more."""
-        foes = [foe for foe, _ in _foes(self.state, self.unit)]
+        foes = [foe for foe, _ in foes_of(self.state, self.unit)]
         rises = sorted({abs(foe.z - level) for foe in foes for level in floors(self.state.terrain)})
         self.bounded(lambda m: off_bodies(m, foes, far, rises) + more(m))
 
@@ -76,19 +73,6 @@ class Placer(Around[Model]):
         if not self.ways:
             return self.filled()
         return next((found for fit in self.ways if (found := self.filled(fit)) is not None), None)
-
-    def barred(self, m: Model, anchor: Model, reach: float) -> list[havens.Disc]:
-        """Where the middle of a model cannot be, whatever floor it stands on."""
-        far = anchor.r + reach
-        if any(f.height for f in near_by(self.state, anchor.x, anchor.y, far)):
-            return []
-
-        def near(body: Body) -> bool:
-            return math.hypot(body.x - anchor.x, body.y - anchor.y) <= far + body.r + m.r + ENGAGEMENT
-
-        found = [(b.x, b.y, b.q + m.q - TOLERANCE) for b in self.bodies if near(b)]
-        foes = [foe for foe, _ in _foes(self.state, self.unit) if near(foe)]
-        return found + [(o.x, o.y, o.q + m.q + ENGAGEMENT + TOLERANCE) for o in foes]
 
 
 def away_from_engagement(state: State, unit: Unit) -> Allowed:
@@ -99,7 +83,7 @@ def away_from_engagement(state: State, unit: Unit) -> Allowed:
         facts = {"model": end.id, "enemy": key, "gap": round(max(0.0, gap(end, foe)), 3)}
         return Reason(rule, "reason.wh40k.set-up-engaged", facts)
 
-    return away_from(_foes(state, unit) if state.applies(rule) else [], ENGAGEMENT, engages, why)
+    return away_from(foes_of(state, unit) if state.applies(rule) else [], ENGAGEMENT, engages, why)
 
 
 def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowed:
@@ -109,8 +93,8 @@ def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowe
         facts = {"model": end.id, "enemy": key, "gap": round(max(0.0, true_gap(end, foe)), 3), "far": far}
         return Reason(rule, "reason.wh40k.near-enemy", facts)
 
-    return away_from(_foes(state, unit), far, lambda end, foe: within(end, foe, far), why)
+    return away_from(foes_of(state, unit), far, lambda end, foe: within(end, foe, far), why)
 
 
-def _foes(state: State, unit: Unit) -> list[tuple[Model, str]]:
+def foes_of(state: State, unit: Unit) -> list[tuple[Model, str]]:
     return [(m, u.id) for u in enemies(state, unit) for m in u.models]

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
-
-import msgspec
 
 from umpire.engine.decisions import Choose, Confirm, Move, Option, Propose
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.core_stratagems import lose_some
 from umpire.games.wh40k.damage import destroyed
-from umpire.games.wh40k.measuring import ENGAGEMENT, base, settle, true_gap, wholly_near, within
-from umpire.games.wh40k.moving import STAY
-from umpire.games.wh40k.placing import Allowed, Placer, away_from_engagement
+from umpire.games.wh40k.disembarking import ORDER, UNPLACEABLE, Bailing, Exits, exits_of
+from umpire.games.wh40k.measuring import settle, true_gap, within
+from umpire.games.wh40k.placing import Placer
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import may_use, use
-from umpire.games.wh40k.units import coherent, embarked, put, refresh, take_away
+from umpire.games.wh40k.units import embarked, put, refresh, take_away
 from umpire.miniatures.loose import placing
-from umpire.miniatures.loose.room import Bounds
-from umpire.miniatures.loose.ways import Plan
-from umpire.space import havens
-from umpire.space.measure import furthest
-from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
 NEAR = 3.0
-ORDER = "wh40k.move.transport-destroyed-order"
-UNPLACEABLE = "wh40k.move.transport-destroyed-unplaceable"
 FAR = 6.0
 """How far from its Transport a unit gets out, in an emergency."""
 
@@ -180,35 +171,11 @@ def disembark_objections(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("wh40k.move.transport-disembark", "reason.wh40k.no-place", facts)
 
 
-def exits(state: State, unit: Unit, transport: Unit, reach: float) -> Iterator[Placer]:
+def exits(state: State, unit: Unit, transport: Unit, reach: float) -> Iterator[Exits]:
     """The judge of places to get out at, unless some model can have none."""
-    placer = exit_placer(state, unit, unit.models, transport, reach)
-    if all(placer.some_place(m, transport.models[0], reach) for m in unit.models):
+    placer = exits_of(state, unit, transport, reach)
+    if all(placer.some_place(m) for m in unit.models):
         yield placer
-
-
-def exit_allowed(state: State, unit: Unit, transport: Unit, reach: float) -> Allowed:
-    """wh40k.move.transport-disembark: wholly within 3 inches of the Transport, outside Engagement Range."""
-    vessel = transport.models[0]
-    clear = away_from_engagement(state, unit)
-
-    def allowed(end: Model) -> Reason | None:
-        if not wholly_near(end, vessel, reach):
-            far = round(furthest(base(end), base(vessel)), 3)
-            facts = {"model": end.id, "transport": transport.id, "inches": reach, "gap": far}
-            return Reason("wh40k.move.transport-disembark", "reason.wh40k.not-wholly-near", facts)
-        return clear(end)
-
-    return allowed
-
-
-def exit_placer(state: State, unit: Unit, models: Sequence[Model], transport: Unit, reach: float) -> Placer:
-    allowed = exit_allowed(state, unit, transport, reach)
-    placer = Placer(state, unit, models, allowed, "wh40k.move.transport-disembark")
-    vessel = transport.models[0]
-    placer.off_enemies(ENGAGEMENT, lambda m: Bounds(((vessel.x, vessel.y, vessel.r + reach - m.r - havens.HAIR),)))
-    placer.confined = lambda m: ((vessel.x, vessel.y, vessel.r + reach),)
-    return placer
 
 
 def disembarking(state: State, side: int) -> list[Option]:
@@ -234,8 +201,8 @@ def disembark(battle: WhBattle, key: str) -> Steps[None]:
     state = battle.state
     unit = state.unit(key)
     transport = state.unit(unit.aboard)
-    placer = exit_placer(state, unit, unit.models, transport, NEAR)
-    placer.default = battle.know(lambda: placer.around(transport.models[0], NEAR) or placer.filled())
+    placer = exits_of(state, unit, transport, NEAR)
+    placer.default = battle.know(lambda: placer.around() or placer.filled())
     ends = yield from ask_place(unit, placer, "wh40k.move.transport-disembark", "ask.disembark")
     if not ends:
         return
@@ -323,71 +290,12 @@ class Wreck:
             yield from lose_some(self.battle, self.out, lost, rule)
 
 
-class Bailing(Placer):
-    """Judges where passengers of a wreck are set up, as many as there is room for: so many fit at the least, which the
-    places that were found prove, and nobody may be left out for whom there is a place beside the others."""
-
-    def __init__(self, state: State, unit: Unit, transport: Unit, reach: float) -> None:
-        self.vessel, self.reach = transport.models[0], reach
-        super().__init__(state, unit, unit.models, exit_allowed(state, unit, transport, reach), ORDER)
-        self.found = self.completed(self.most_around(self.vessel, reach))
-        self.optional()
-        self.default = {"models": self.found} if self.found else dict(STAY)
-
-    @property
-    def hopeless(self) -> bool:
-        """Is it proved that no model finds a place at all?"""
-        return not any(self.some_place(m, self.vessel, self.reach) for m in self.models)
-
-    def completed(self, kept: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
-        """The same places and those of others who fit beside them."""
-        kept = dict(kept)
-        for m in self.models:
-            if m.id not in kept and (spot := self.room_beside(m, kept)) is not None:
-                kept[m.id] = spot
-        return kept
-
-    def room_beside(self, m: Model, kept: dict[str, dict[str, float]]) -> dict[str, float] | None:
-        """A place for one more, in coherency with those who have theirs."""
-        stand = [msgspec.structs.replace(o, x=kept[o.id]["x"], y=kept[o.id]["y"]) for o in self.models if o.id in kept]
-        near = [(self.vessel.x, self.vessel.y, self.vessel.r + self.reach - m.q + TOLERANCE)]
-        taken = [(o.x, o.y, o.q + m.q) for o in stand] + self.barred(m, self.vessel, self.reach)
-        for mate in stand:
-            inside = [*near, (mate.x, mate.y, self.coherency.reach + mate.q + m.q)]
-            spot = havens.place(m.q, inside, taken, (self.width, self.depth))
-            if spot is None:
-                continue
-            end = msgspec.structs.replace(m, x=snap(spot[0]), y=snap(spot[1]), z=0.0)
-            if self.spot(end, stand) is None and coherent(self.state, [*stand, end]):
-                return {"x": end.x, "y": end.y, "facing": 0.0}
-        return None
-
-    def read(self, answer: Any) -> Plan[Model]:
-        kept = answer.get("models", {}) if "stay" not in answer else {}
-        facts = {"unit": self.unit.id, "room": len(self.found)}
-        if len(kept) < len(self.found):
-            return Plan([Reason(UNPLACEABLE, "reason.wh40k.more-room", facts)], {})
-        mine = [m for m in self.models if m.id in kept]
-        if len(mine) < len(kept):
-            return Plan([Reason(ORDER, "reason.loose.all-models", {"unit": self.unit.id})], {})
-        left = next((m for m in self.models if m.id not in kept and self.room_beside(m, kept) is not None), None)
-        if left is not None:
-            return Plan([Reason(UNPLACEABLE, "reason.wh40k.room-for", {"model": left.id})], {})
-        ends = [
-            msgspec.structs.replace(
-                m, x=snap(kept[m.id]["x"]), y=snap(kept[m.id]["y"]), z=0.0, facing=kept[m.id].get("facing", 0.0)
-            )
-            for m in mine
-        ]
-        return Plan(*self.weigh(ends, {key: wish.get("z") for key, wish in kept.items()}))
-
-
 def tumble_out(battle: WhBattle, unit: Unit, transport: Unit, reach: float) -> Steps[int]:
     """Set up as many models as find room; wh40k.move.transport-destroyed-unplaceable: the others are destroyed, which
     ones is the owner's choice. Where no places for all were found the owner may still tell some."""
     state = battle.state
-    placer = exit_placer(state, unit, unit.models, transport, reach)
-    placer.default = placer.around(transport.models[0], reach) or placer.filled()
+    placer = exits_of(state, unit, transport, reach)
+    placer.default = placer.around() or placer.filled()
     if placer.default is not None:
         ends = yield from ask_place(unit, placer, ORDER, "ask.disembark")
     else:

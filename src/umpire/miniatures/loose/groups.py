@@ -91,8 +91,3 @@ def rearmost(models: Sequence[B], foes: Iterable[Group[B]]) -> list[int]:
     others = [foe.models for foe in foes]
     far = [min((distance_to(m, other) for other in others), default=0.0) for m in models]
     return sorted(range(len(models)), key=lambda n: (-far[n], n))
-
-
-def put(unit: Group[B], ends: dict[str, B]) -> tuple[B, ...]:
-    """The models of a unit after a judged move or set-up."""
-    return tuple([ends.get(m.id, m) for m in unit.models])

@@ -21,13 +21,13 @@ from umpire.space.angles import rotate
 from umpire.space.moving import Turn
 from umpire.space.places import Keep, kept
 from umpire.space.plain import anticlockwise
+from umpire.space.ranks import standing_room, wheelings
+from umpire.space.ranks.fronts import TOUCH, Body, Pose, world
 from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_parts, extent
 from umpire.space.spans import Bar, Span
 
-from . import standing_room, wheelings
 from .drill import Fits, Manoeuvre, carried, cost, forward, legs_of
 from .drill import wheel as wheel_by
-from .fronts import TOUCH, Body, Pose, world
 
 HOWS = (("forward", 0.0), ("back", 180.0), ("left", 270.0), ("right", 90.0))
 FINE = 0.0005
@@ -251,13 +251,20 @@ def _by_wheels(march: wheelings.March, ends: Sequence[Off], stops: Sequence[Off]
     held, hard = _kept(stops, FINE), _kept(stops, FINE / 2)
     sure = [kept([*_kept(ends, deep), *hard]) for deep in OVERLAPS]
     vain = 0
-    for way in wheelings.places(march, kept([*_kept(ends, TOUCH + FINE), *held]), sure):
+    for found in wheelings.places(march, kept([*_kept(ends, TOUCH + FINE), *held]), sure):
+        way = None if found is None else spelled(found)
         if way is not None and fits(way):
             return Found(way)
         vain += way is not None and not passes(way)
         if way is None or vain >= IN_VAIN:
             return Found(None)
     return Found(None, none=True)
+
+
+def spelled(way: wheelings.Way) -> list[Manoeuvre]:
+    """The manoeuvres of a way, those that come to nothing left out."""
+    legs = ((wheel_by(way.first), way.first), (forward(way.on), way.on), (wheel_by(way.last), way.last))
+    return [leg for leg, amount in legs if abs(amount) > wheelings.HAIR]
 
 
 def _kept(things: Sequence[Off], deep: float) -> list[Keep]:

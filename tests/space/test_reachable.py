@@ -3,9 +3,9 @@
 import itertools
 import random
 
-from umpire.miniatures.blocks import Box
-from umpire.miniatures.contact import find_way, nearest_met
 from umpire.space.angles import turned
+from umpire.space.ranks.blocks import Box
+from umpire.space.ranks.contact import find_way, nearest_met
 
 
 def beside_blocks(rng: random.Random) -> tuple[Box, Box, list[tuple[tuple[float, float], ...]]]:

@@ -29,8 +29,6 @@ from umpire.space.plain import anticlockwise, cut
 from umpire.space.shapes import Point, convex_hull
 
 from .blocks import Box
-from .drill import Manoeuvre, forward
-from .drill import wheel as wheel_by
 from .fronts import Body, Pose, local, world
 
 LEAST = 0.0005
@@ -115,12 +113,20 @@ class March(NamedTuple):
         return ((5.0 * self.body.width if one.beyond else 0.0) + self.limit) * (spare * (one.end - one.start)) ** 2 / 8
 
 
+class Way(NamedTuple):
+    """A wheel by so many degrees (to the right positive), so many inches straight on, another wheel."""
+
+    first: float
+    on: float
+    last: float
+
+
 def _arc(radius: float, start: float, end: float) -> Point:
     """What a point goes that travels along a circle from one heading to another: to the right, and ahead."""
     return radius * (math.cos(start) - math.cos(end)), radius * (math.sin(end) - math.sin(start))
 
 
-def way_there(march: March, x: float, y: float, turn: float, sign: float) -> list[Manoeuvre] | None:
+def way_there(march: March, x: float, y: float, turn: float, sign: float) -> Way | None:
     """The cheapest way to a place, turned by so many radians to the side of a sign; None where there is none so
     short."""
     wide = march.body.width
@@ -149,9 +155,7 @@ def way_there(march: March, x: float, y: float, turn: float, sign: float) -> lis
         heading = straight + side * beyond
     if wide * (turn + 2 * beyond) + on > march.limit + HAIR:
         return None
-    first, last = math.degrees(sign * heading), math.degrees(sign * (turn - heading))
-    legs = ((wheel_by(first), first), (forward(on), on), (wheel_by(last), last))
-    return [leg for leg, amount in legs if abs(amount) > HAIR]
+    return Way(math.degrees(sign * heading), on, math.degrees(sign * (turn - heading)))
 
 
 def slices(march: March) -> list[Slice]:
@@ -165,7 +169,7 @@ def slices(march: March) -> list[Slice]:
     ]
 
 
-def places(march: March, keeps: Kept, sure: Sequence[Kept]) -> Iterator[list[Manoeuvre] | None]:
+def places(march: March, keeps: Kept, sure: Sequence[Kept]) -> Iterator[Way | None]:
     """Ways to places where the body is clear of things: nothing means that there is none, by `LEAST` at least, and
     None that nobody knows: it is too long in the telling, or, of a `whole` march, too narrow. `keeps` is what it keeps
     off in any case; `sure` the same for who seeks a place, the more generous last."""
@@ -260,9 +264,7 @@ def _parts(body: Body, facing: float, less: float) -> list[tuple[Point, ...]]:
     ]  # fmt: skip
 
 
-def _way_in(
-    march: March, keeps: Kept, area: Sequence[Point], one: Slice, turn: float, facing: float
-) -> list[Manoeuvre] | None:
+def _way_in(march: March, keeps: Kept, area: Sequence[Point], one: Slice, turn: float, facing: float) -> Way | None:
     """A way to a place in the middle of a slice, near its centre."""
     ring, _ = march.region(one._replace(low=turn, high=turn))
     if not ring:

@@ -12,10 +12,10 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from umpire.miniatures.blocks import Box
 from umpire.space.angles import heading
 from umpire.space.angles import turned as unit_vector
 from umpire.space.places import Disc, Keep, Kept, has_place, kept, nearest_place
+from umpire.space.ranks.blocks import Box
 from umpire.space.shapes import Point, convex_hull
 from umpire.space.spans import Ring, gap
 

@@ -246,11 +246,6 @@ def corner_shift(old: Box, new: Box) -> float:
     return max(min(math.dist(p, q) for q in before) for p in new.corners())
 
 
-def spots(box: Box, places: Iterable[Point]) -> list[Point]:
-    """Local places on the table."""
-    return [box.world(x, y) for x, y in places]
-
-
 def assigned(old: Sequence[Point], new: Sequence[Point], allowed: Callable[[int, int], bool]) -> list[int] | None:
     """Who goes where if each may only go where it is allowed: a place for each, or None if there is no such way.
 

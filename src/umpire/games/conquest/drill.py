@@ -1,7 +1,5 @@
-"""Manoeuvres of a front edge, as answers spell them: forward, a wheel about a front corner, sideways and back.
-
-What they cost, where they lead, and which of them lead to a place. No book is known here: how far may be moved and what
-may follow what is the game's.
+"""Manoeuvres of a regiment's front edge, as answers spell them: forward, a wheel about a front corner, sideways and
+back at half rate. What they cost, where they lead, and which of them lead to a place.
 """
 
 from __future__ import annotations
@@ -11,16 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from umpire.engine.decisions import Manner, Stretch
+from umpire.engine.decisions import Stretch
 from umpire.engine.decisions import furthest as greatest
 from umpire.space.angles import normal, rotate, turn_between
 from umpire.space.moving import Go, Leg, Turn
 from umpire.space.packs import kernel
 from umpire.space.plain import point_segment
+from umpire.space.ranks.fronts import Pose, local, world
 from umpire.space.shapes import Point
-from umpire.text import Text
-
-from .fronts import Pose, local, world
 
 SIDEWAYS = ("left", "right", "back")
 HOWS = ("forward", "wheel", *SIDEWAYS)
@@ -34,21 +30,6 @@ def forward(inches: float) -> Manoeuvre:
 def wheel(degrees: float) -> Manoeuvre:
     """Positive turns right, about the front right corner."""
     return {"how": "wheel", "degrees": round(degrees, 3)}
-
-
-TOWARDS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
-
-
-def manners(wide: float, hows: Sequence[str] = HOWS) -> tuple[Manner, ...]:
-    """How a front of this width may move, for whoever asks for it; a wheel costs what the outer front corner
-    travels."""
-    price = {"wheel": round(wide * math.pi / 180.0, 6)}
-    return tuple(
-        Manner(how, Text(f"manner.{how}"), "inches", towards=TOWARDS[how])
-        if how in TOWARDS
-        else Manner(how, Text(f"manner.{how}"), "degrees", price.get(how, 0.0))
-        for how in hows
-    )
 
 
 def leg_of(where: Pose, wide: float, manoeuvre: Manoeuvre) -> Leg:

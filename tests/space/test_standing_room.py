@@ -6,11 +6,11 @@ import math
 
 import pytest
 
-from umpire.miniatures import standing_room
-from umpire.miniatures.blocks import Box
-from umpire.miniatures.standing_room import Over, place
 from umpire.space.angles import turned as unit_vector
 from umpire.space.places import Keep
+from umpire.space.ranks import standing_room
+from umpire.space.ranks.blocks import Box
+from umpire.space.ranks.standing_room import Over, place
 from umpire.space.spans import gap
 
 TABLE = ((0.0, 0.0), (72.0, 0.0), (72.0, 48.0), (0.0, 48.0))

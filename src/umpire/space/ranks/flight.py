@@ -1,5 +1,5 @@
-"""A block that goes straight on as far as it must: where a flight ends, what it goes through, what is met first, and
-the smallest shift that brings two blocks into contact again."""
+"""A block that goes straight on: what its front meets first, where it is free again, and the smallest shift that brings
+two blocks into contact again."""
 
 from __future__ import annotations
 
@@ -12,44 +12,6 @@ from umpire.space.spans import Bar, Ring
 from .blocks import Box
 
 EPS = 1e-6
-
-
-class Flight(NamedTuple):
-    """How far it goes, and what it overlaps on the way."""
-
-    inches: float
-    through: tuple[str, ...]
-
-
-def run(box: Box, inches: float, obstacles: Iterable[tuple[str, Ring]], standoff: float) -> Flight:
-    """Straight on by at least so many inches, and on until it touches nothing."""
-    ring = box.corners()
-    bars: list[Bar] = []
-    for name, other in obstacles:
-        span = spans.along(ring, box.ux, box.uy, other)
-        if span is not None and span[1] > 0.0:
-            bars.append(Bar(*span, name))
-    bars.sort()
-    end = inches
-    for bar in bars:
-        if bar.low - EPS <= end <= bar.high + EPS:
-            end = bar.high + standoff
-    return Flight(end, tuple(bar.source for bar in bars if bar.low < end - EPS and bar.high > EPS))
-
-
-def touched(box: Box, inches: float, ring: Ring) -> bool:
-    """Does a block touch something at any moment of a straight move?"""
-    at = spans.first_touch(box.corners(), box.ux, box.uy, ring)
-    return at is not None and at <= inches + EPS
-
-
-def leaves(box: Box, inches: float, board: tuple[float, float]) -> bool:
-    """Does a block touch the edge of the table on a straight move, or beyond?"""
-    for at in (0.0, inches):
-        for x, y in box.ahead(at).corners():
-            if x <= EPS or y <= EPS or x >= board[0] - EPS or y >= board[1] - EPS:
-                return True
-    return False
 
 
 class Hit(NamedTuple):

@@ -8,13 +8,14 @@ import random
 
 import pytest
 from shapely.geometry import Polygon
-from tests.miniatures import slow
 
-from umpire.miniatures import flight, manoeuvres
-from umpire.miniatures.blocks import Box, Guest, arcs_of, arrange, box_at, multiple
-from umpire.miniatures.contact import wheeled
-from umpire.miniatures.manoeuvres import Obstacle, straight, wheel
 from umpire.space import spans
+from umpire.space.ranks import flight, manoeuvres
+from umpire.space.ranks.blocks import Box, Guest, arcs_of, arrange, box_at, multiple
+from umpire.space.ranks.contact import wheeled
+from umpire.space.ranks.manoeuvres import Obstacle, straight, wheel
+
+from . import slow
 
 MM = 25.4
 
@@ -172,17 +173,13 @@ def test_ways_to_a_place_arrive_there() -> None:
     assert arrived > 80
 
 
-def test_a_flight_ends_beyond_what_it_would_end_in() -> None:
+def test_a_block_that_goes_straight_on_is_over_another_from_here_to_there() -> None:
     fleer = Box(13.6, 14.8, 0.6, 0.8, 4, 2)
     assert fleer.centre == pytest.approx((13, 14))
     friend = square(17, 19, 20, 21)
     bar = spans.along(fleer.corners(), 0.6, 0.8, friend)
     assert bar == pytest.approx((5.4, 10.8), abs=1e-9)
-    ran = flight.run(fleer, 7, [("friend", friend)], 0.01)
-    assert ran.inches == pytest.approx(10.81)
-    assert ran.through == ("friend",)
     assert fleer.ahead(10.8).centre == pytest.approx((19.48, 22.64))
-    assert flight.run(fleer, 5, [("friend", friend)], 0.01) == (5, ())
 
 
 def test_what_a_front_meets_first() -> None:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from umpire.space import spans
 from umpire.space.angles import rotate
+from umpire.space.ranks.fronts import Body, Pose
 from umpire.space.shapes import Point
 from umpire.space.spans import Bar
 
 from .drill import Fits, Manoeuvre, forward
-from .fronts import Body, Pose
 from .ways_out import FINE, HOWS, Off, Wheel, bars_of, held_off, most_of, reachable, wheel_of
 
 NEARLY = 0.004

@@ -8,56 +8,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import msgspec
 
-from umpire.miniatures.fronts import Body, Disc, Pose, body_of, clipped, disc_about, local, world
 from umpire.space.angles import normal
+from umpire.space.ranks.fronts import Body, Disc, Pose, body_of, clipped, disc_about, local, world
 from umpire.space.shapes import Base, Point, Rect, snap
 
-
-class Stand(Protocol):
-    """A stand: its place in its regiment."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def rank(self) -> int: ...
-    @property
-    def file(self) -> int: ...
-
-
-class Profile(Protocol):
-    """What its stands take up: width and depth, together and each."""
-
-    @property
-    def stand(self) -> tuple[float, float]: ...
-    @property
-    def width(self) -> float: ...
-    @property
-    def depth(self) -> float: ...
-
-
-S = TypeVar("S", bound=Stand)
-
-
-class Ranked(Protocol):
-    """A regiment; its stands are sorted by rank and file."""
-
-    x: float
-    y: float
-    facing: float
-    files: int
-    stands: tuple[Any, ...]
-
-    @property
-    def profile(self) -> Profile: ...
-    @property
-    def ranks(self) -> int: ...
-
-
-R = TypeVar("R", bound=Ranked)
+from .state import Regiment, Stand
 
 
 def rear_starts(count: int, files: int) -> list[int]:
@@ -94,36 +53,35 @@ def matched(allowed: Sequence[Sequence[int]]) -> dict[int, int] | None:
     return held if all(find(who, []) for who in order) else None
 
 
-def pose(regiment: Ranked) -> Pose:
+def pose(regiment: Regiment) -> Pose:
     return regiment.x, regiment.y, regiment.facing
 
 
-def put(regiment: Ranked, where: Pose) -> None:
+def put(regiment: Regiment, where: Pose) -> None:
     """Stand the regiment there; what it does next is measured from there."""
     regiment.x, regiment.y = snap(where[0]), snap(where[1])
     regiment.facing = normal(round(where[2], 6))
 
 
-def formed(regiment: R, stands: Sequence[Stand], files: int) -> R:
+def formed(regiment: Regiment, stands: Sequence[Stand], files: int) -> Regiment:
     """The regiment as it would be in another formation; it stays as it is itself."""
-    changed: Any = msgspec.structs.replace(regiment, stands=stands, files=files)  # type: ignore[type-var]
-    return changed  # type: ignore[no-any-return]
+    return msgspec.structs.replace(regiment, stands=stands, files=files)
 
 
-def depth(regiment: Ranked) -> float:
+def depth(regiment: Regiment) -> float:
     return regiment.ranks * regiment.profile.depth
 
 
-def width(regiment: Ranked) -> float:
+def width(regiment: Regiment) -> float:
     return regiment.files * regiment.profile.width
 
 
-def centre(regiment: Ranked, where: Pose | None = None) -> Point:
+def centre(regiment: Regiment, where: Pose | None = None) -> Point:
     """The centre of the bounding rectangle."""
     return world(where or pose(regiment), 0.0, -depth(regiment) / 2)
 
 
-def rectangle(regiment: Ranked, where: Pose | None = None) -> Base:
+def rectangle(regiment: Regiment, where: Pose | None = None) -> Base:
     """The full rectangle of greatest length and width."""
     here = where or pose(regiment)
     total = depth(regiment)
@@ -131,25 +89,25 @@ def rectangle(regiment: Ranked, where: Pose | None = None) -> Base:
     return Base(Rect(width(regiment), total), x, y, 0.0, here[2])
 
 
-def place(regiment: Ranked, where: Pose, files: int, rank: int, file: int) -> Point:
+def place(regiment: Regiment, where: Pose, files: int, rank: int, file: int) -> Point:
     """The middle of a place in a formation of so many files behind that front edge."""
     w, d = regiment.profile.stand
     return world(where, (file - (files - 1) / 2) * w, -(rank + 0.5) * d)
 
 
-def stand_base(regiment: Ranked, stand: Stand, where: Pose | None = None) -> Base:
+def stand_base(regiment: Regiment, stand: Stand, where: Pose | None = None) -> Base:
     here = where or pose(regiment)
     x, y = place(regiment, here, regiment.files, stand.rank, stand.file)
     return Base(Rect(*regiment.profile.stand), x, y, 0.0, here[2])
 
 
-def front_centre(regiment: Ranked, stand: Stand) -> Point:
+def front_centre(regiment: Regiment, stand: Stand) -> Point:
     """The centre of a stand's front edge."""
     w, d = regiment.profile.stand
     return world(pose(regiment), (stand.file - (regiment.files - 1) / 2) * w, -stand.rank * d)
 
 
-def shape(regiment: Ranked) -> Body:
+def shape(regiment: Regiment) -> Body:
     """What stands behind its front edge, wherever that is."""
     kept = regiment.__dict__
     found: Body | None = kept.get("shape")
@@ -160,7 +118,7 @@ def shape(regiment: Ranked) -> Body:
     return found
 
 
-def blocks(regiment: Ranked, where: Pose | None = None) -> tuple[Base, ...]:
+def blocks(regiment: Regiment, where: Pose | None = None) -> tuple[Base, ...]:
     """The real stands as few rectangles: the full ranks, then each run of stands in the last rank."""
     kept = regiment.__dict__
     if where is None or where == (regiment.x, regiment.y, regiment.facing):
@@ -174,7 +132,7 @@ def blocks(regiment: Ranked, where: Pose | None = None) -> tuple[Base, ...]:
     return last[1]
 
 
-def disc(regiment: Ranked, where: Pose | None = None) -> Disc:
+def disc(regiment: Regiment, where: Pose | None = None) -> Disc:
     """A circle about the regiment: middle and radius."""
     kept = regiment.__dict__
     if where is None or where == (regiment.x, regiment.y, regiment.facing):
@@ -188,7 +146,7 @@ def disc(regiment: Ranked, where: Pose | None = None) -> Disc:
     return last[1]
 
 
-def reach_of(regiment: Ranked) -> float:
+def reach_of(regiment: Regiment) -> float:
     """No point of the regiment is further from the middle of its front edge than this."""
     stands, profile = regiment.stands, regiment.profile
     return _reach(regiment.files, stands[-1].rank + 1 if stands else 0, profile.width, profile.depth)
@@ -199,14 +157,14 @@ def _reach(files: int, ranks: int, wide: float, deep: float) -> float:
     return float(((files * wide / 2) ** 2 + (ranks * deep) ** 2) ** 0.5)
 
 
-def on_arc_line(regiment: Ranked, x: float, y: float) -> bool:
+def on_arc_line(regiment: Regiment, x: float, y: float) -> bool:
     """Does a point lie on one of the lines between two arcs?"""
     right, ahead = local(pose(regiment), x, y)
     beyond = abs(right) - width(regiment) / 2
     return beyond >= 0 and min(abs(beyond - ahead), abs(beyond + depth(regiment) + ahead)) < 0.001
 
 
-def in_front_arc(regiment: Ranked, points: Sequence[Point]) -> list[Point]:
+def in_front_arc(regiment: Regiment, points: Sequence[Point]) -> list[Point]:
     """The part of a convex polygon that lies in the front arc, empty if none does."""
     here = pose(regiment)
     half = width(regiment) / 2
@@ -218,7 +176,7 @@ def in_front_arc(regiment: Ranked, points: Sequence[Point]) -> list[Point]:
     return [world(here, right, ahead) for right, ahead in part]
 
 
-def without(regiment: Ranked, stand: Stand) -> None:
+def without(regiment: Regiment, stand: Stand) -> None:
     """Take a stand off; the others stay where they are, and the front edge is found again where the files are fewer."""
     rest = [s for s in regiment.stands if s.id != stand.id]
     w, d = regiment.profile.stand
@@ -238,8 +196,8 @@ def without(regiment: Ranked, stand: Stand) -> None:
     regiment.stands = tuple(rest)
 
 
-def replaced(regiment: Ranked, stand: S, **changes: Any) -> S:
+def replaced(regiment: Regiment, stand: Stand, **changes: Any) -> Stand:
     """Change a stand."""
-    new: S = msgspec.structs.replace(stand, **changes)  # type: ignore[type-var]
+    new = msgspec.structs.replace(stand, **changes)
     regiment.stands = tuple(new if s.id == stand.id else s for s in regiment.stands)
     return new

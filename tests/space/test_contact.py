@@ -6,12 +6,13 @@ import random
 
 import pytest
 from shapely.geometry import Polygon
-from tests.miniatures import slow
 
-from umpire.miniatures import contact
-from umpire.miniatures.blocks import arrange, box_at
 from umpire.space import spans
+from umpire.space.ranks import contact
+from umpire.space.ranks.blocks import arrange, box_at
 from umpire.space.spans import Bar, Span
+
+from . import slow
 
 MM = 25.4
 
