@@ -20,7 +20,7 @@ from umpire.games.wh40k.measuring import enemies, engages, settle
 from umpire.games.wh40k.moving import KINDS, STAY, Limits, Mover
 from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.reinforcements import reinforcements_step
-from umpire.games.wh40k.state import Feature, Model, State, Unit, WhBattle
+from umpire.games.wh40k.state import Feature, Model, Moved, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import use
 from umpire.games.wh40k.units import coherent, put
 from umpire.space.angles import sin_cos
@@ -202,7 +202,7 @@ def allowances(battle: WhBattle, unit: Unit, more: int = 0) -> Steps[dict[str, f
 
 
 @step
-def move_unit(battle: WhBattle, key: str, kind: str) -> Steps[None]:
+def move_unit(battle: WhBattle, key: str, kind: Moved) -> Steps[None]:
     """wh40k.move.advance: the die comes after the choice, and there is no way back."""
     state = battle.state
     unit = state.unit(key)

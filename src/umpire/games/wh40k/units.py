@@ -9,7 +9,7 @@ import msgspec
 
 from umpire.games.wh40k.measuring import enclose
 from umpire.games.wh40k.profiles import Row
-from umpire.games.wh40k.state import Model, State, Unit
+from umpire.games.wh40k.state import Model, State, Unit, Where
 from umpire.miniatures.loose import coherency as loose
 from umpire.miniatures.loose.coherency import Coherency
 
@@ -101,7 +101,7 @@ def embarked(state: State, transport: Unit) -> list[Unit]:
     return [u for u in state.units.values() if u.where == "aboard" and u.aboard == transport.id]
 
 
-def take_off(state: State, unit: Unit, where: str) -> None:
+def take_off(state: State, unit: Unit, where: Where) -> None:
     """A unit leaves the battlefield during the battle, to come back later; who is aboard it stays aboard."""
     unit.where, unit.left = where, state.turn
     unit.engaged = ()
