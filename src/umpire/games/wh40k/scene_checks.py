@@ -37,7 +37,7 @@ WHERE = ("muster", "table", "aboard", "reserve", "orbit", "gone")
 MOMENTS = ("deployment", "round", "turn", *PHASES)
 MARKS = (
     "arrived", "redeployed", "disembarked", "wrecked", "emergency", "broke-out", "charged", "intervened",
-    "fights-again", "free-targets", "flew-in", "oversized", DEFEND,
+    "closed-in", "fights-again", "free-targets", "flew-in", "oversized", DEFEND,
 )  # fmt: skip
 ACTS = (
     "moved", "shot", "fought", "instead", "embarked", "disembarked", "charge-tried", "heroic-tried", "cast-over",
