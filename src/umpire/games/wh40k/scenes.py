@@ -34,7 +34,7 @@ from umpire.games.wh40k.state import (
     Unit,
     Where,
 )
-from umpire.games.wh40k.terrain import TYPES, Corner, PartData, PieceData, make_feature
+from umpire.games.wh40k.terrain import HILL, TYPES, Corner, PartData, PieceData, make_feature
 from umpire.games.wh40k.units import new_model, refresh
 from umpire.miniatures import amounts, positions
 from umpire.miniatures.amounts import High, Number, Tally
@@ -238,16 +238,23 @@ def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
     piece = convert(plain, PieceData, where)
     content.check_parts(piece, where)
     feature = make_feature(key, piece, given.x, given.y, given.facing, without)
-    traits = feature.traits if given.traits is None else tuple(given.traits)
-    return msgspec.structs.replace(feature, traits=traits, category=given.category or feature.category)
+    return msgspec.structs.replace(
+        feature, traits=_traits(given, feature.traits), category=given.category or feature.category
+    )
+
+
+def _traits(given: SceneTerrain, usual: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that are told, or those of its type; a hill has none (wh40k.terrain.hill)."""
+    if given.traits is not None:
+        return tuple(given.traits)
+    return () if given.category == HILL else usual
 
 
 def _body(given: SceneTerrain) -> list[dict[str, Any]]:
     """An obstacle, or a hill, of which nothing but the height is told is one body so high; an area is none, nor what
     can be seen through (wh40k.terrain.trait.dense-cover)."""
     kind = TYPES[given.type]
-    traits = kind.traits if given.traits is None else given.traits
-    solid = (given.category or kind.category) in ("obstacle", "hill") and "dense-cover" not in traits
+    solid = (given.category or kind.category) in ("obstacle", HILL) and "dense-cover" not in _traits(given, kind.traits)
     return [{"points": given.points, "top": given.height}] if solid and given.height else []
 
 

@@ -22,7 +22,7 @@ Where = Annotated[Literal["muster", "table", "aboard", "reserve", "orbit", "gone
 Moved = Literal["", "normal", "advance", "fall-back", "stationary"]
 _Mark = Literal[
     "arrived", "redeployed", "disembarked", "wrecked", "emergency", "broke-out", "charged", "intervened",
-    "fights-again", "free-targets", "flew-in", "oversized", "set-to-defend",
+    "closed-in", "fights-again", "free-targets", "flew-in", "oversized", "set-to-defend",
 ]  # fmt: skip
 Mark = Annotated[_Mark, Meta(extra={"kind": "mark"})]
 Until = Annotated[Literal["", "turn", "own-command"], Meta(extra={"kind": "moment"})]

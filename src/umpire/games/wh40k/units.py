@@ -76,6 +76,17 @@ def refresh(unit: Unit) -> None:
     enclose(unit)
 
 
+def keyword(unit: Unit, model: Model, word: str) -> bool:
+    """wh40k.unit.keyword-mixed: has this very model the keyword?"""
+    if word not in unit.keywords:
+        return False
+    sheet = unit.sheet
+    if len(sheet.rows) == 1:
+        return True
+    row = sheet.row(model.row)
+    return word in row.keywords or word in sheet.keywords or word in unit.chosen or word in sheet.factions
+
+
 def take_away(unit: Unit, keys: Iterable[str], counted: bool = True) -> None:
     """Models leave the battle; those that a coherency check takes do not count for Morale."""
     gone = tuple(keys)
