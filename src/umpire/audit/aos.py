@@ -74,13 +74,13 @@ def attacks(watch: Watch) -> Check:
                 facts = event["facts"]
                 hit, wound = last.get("hit"), last.get("wound")
                 if hit is not None and len(hit["faces"]) == facts["attacks"]:
-                    best = _made(hit)
+                    best = successes(hit)
                     # A critical hit may count for more than one; without one the hits are the dice that hit.
                     # No more dice are critical than hit.
                     if facts["crits"] > best or (facts["crits"] == 0 and facts["hits"] != best):
                         watch.find("aos.hits", f"{hit['faces']} needing {hit['need']} gave {facts['hits']}")
                 if wound is not None and facts["hits"] and facts["crits"] == 0:
-                    best = _made(wound)
+                    best = successes(wound)
                     if len(wound["faces"]) == facts["hits"] and facts["wounds"] != best:
                         watch.find("aos.wounds", f"{wound['faces']} needing {wound['need']} gave {facts['wounds']}")
                 if facts["unsaved"] > facts["wounds"]:
@@ -88,11 +88,6 @@ def attacks(watch: Watch) -> Check:
                 last.clear()
 
     return check
-
-
-def _made(roll: dict[str, Any]) -> int:
-    by = modified(roll)
-    return sum(1 for face in roll["faces"] if face == 6 or (face != 1 and face + by >= roll["need"]))
 
 
 def sums(watch: Watch) -> Check:

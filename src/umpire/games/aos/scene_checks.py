@@ -132,10 +132,13 @@ def check_made(state: State, scene: Scene) -> None:
         *(o.id for o in state.objectives),
         *(f.id for f in state.terrain),
     ]
-    checks.each(scene, "sides", {"spells_used": ("spell", abilities), "tactic_about": ("unit", subjects)})
+    spells = [key for key, data in state.lore.abilities.items() if data.spell or data.prayer]
+    for unit in state.units.values():  # a spell of a warscroll is counted by its own name
+        own = [data.id for data in unit.profile.abilities if data.spell or data.prayer]
+        spells += own + [f"{unit.profile.id}.{key}" for key in own]
+    checks.each(scene, "sides", {"spells_used": ("spell", spells), "tactic_about": ("unit", subjects)})
     for key in scene.used:
         if key != STRIKING:
-            # A spell of a warscroll is counted by its own name.
             counted = dict.fromkeys((*abilities, *(ability.rpartition(".")[2] for ability in abilities)))
             checks.among("ability", key.split("/", 2)[2], counted, f"used.{key}")
     check_keywords(state, scene)

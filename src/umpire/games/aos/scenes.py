@@ -222,7 +222,7 @@ def start_scene(given: Any) -> State:
         for key in given_side.commands_used:
             usage.spend(state, key, "phase", n)
         for key in given_side.spells_used:
-            usage.spend(state, key, "turn", n)
+            usage.spend(state, key.rpartition(".")[2], "turn", n)  # whose spell it is does not matter
     settle(state)
     if scene.phase == "setup":
         state.phase = "deployment"

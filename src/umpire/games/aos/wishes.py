@@ -108,7 +108,8 @@ def against(battle: AosBattle, side: int, ability: Ability, wish: Wish) -> Itera
 
 
 def turn(battle: AosBattle, side: int, reacting: bool = False) -> Iterator[Reason]:
-    """aos.core.phase-order: the opponent uses abilities when the active player has finished."""
+    """aos.core.phase-order: the opponent uses abilities when the active player has finished. aos.ability.sequence:
+    reactions are used in turns."""
     asked, uses = battle.decision, battle.state.uses
     if not battle.answers and battle.setup.scene is not None:
         if side == battle.state.active:
@@ -117,7 +118,8 @@ def turn(battle: AosBattle, side: int, reacting: bool = False) -> Iterator[Reaso
             yield Reason("aos.core.phase-order", "reason.wish.under-way", {"who": uses[0].unit})
             return
     if asked is not None and asked.side != side and battle.decision_for(side) is None:
-        yield Reason("aos.core.phase-order", "reason.wish.not-asked", {"player": f"side.{asked.side}"})
+        rule = "aos.ability.sequence" if reacting else "aos.core.phase-order"
+        yield Reason(rule, "reason.wish.not-asked", {"player": f"side.{asked.side}"})
 
 
 def reaction(state: State, ability: Ability, unit: Unit) -> Iterator[Reason]:
