@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import GenericAlias
-from typing import Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import msgspec
 
@@ -92,6 +92,11 @@ def spelt(kind: Any) -> msgspec.Meta:
     return msgspec.Meta(extra={"spelt": kind})
 
 
+def one_of(*values: str | int) -> msgspec.Meta:
+    """For who fills a scene in: what a text or a number can be. What is wrong is said when the scene is made."""
+    return msgspec.Meta(extra={"choices": values})
+
+
 def numbers_told(entry: dict[str, Any], fields: Collection[str]) -> dict[str, Any]:
     """What may be dice may also be written as a plain number."""
     return {key: str(value) if key in fields and type(value) is int else value for key, value in entry.items()}
@@ -120,11 +125,15 @@ def found(kind: str, key: str, shelf: Mapping[str, T], where: str) -> T:
     return shelf[key]
 
 
+Side = Annotated[int, one_of(0, 1)]
+"""A side, as a scene names it."""
+
+
 class Turns(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A scene of a game in which each side has a turn of some phases in every round, on a table with terrain."""
 
     phase: str = "movement"
-    active: int = 0
+    active: Side = 0
     round: int = 1
     half: int = 0
     first: int | None = None

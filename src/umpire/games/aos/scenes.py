@@ -51,7 +51,7 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A unit: a warscroll of the library by its id, or one written out; models as [x, y] or [x, y, facing]."""
 
     id: str
-    side: int
+    side: positions.Side
     models: list[list[float]] = []
     warscroll: str = ""
     profile: Annotated[dict[str, Any], SCROLL] = {}
@@ -87,6 +87,7 @@ class SceneObjective(msgspec.Struct, forbid_unknown_fields=True):
 class Scene(positions.Turns, kw_only=True):
     """A moment of a battle: the phase begins, or with `stage` 1 the active player has used all abilities of it."""
 
+    phase: Annotated[str, positions.one_of("setup", "deployment", "round", "turn", *PHASES)] = "movement"
     units: list[SceneUnit]
     stage: int = 0
     rounds: int | None = None

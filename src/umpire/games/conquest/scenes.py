@@ -13,7 +13,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
 from umpire.errors import fault
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import called, found, marks_of
+from umpire.miniatures.positions import Side, called, found, marks_of
 from umpire.text import words
 
 from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
@@ -47,7 +47,7 @@ class SceneListed(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unkno
     """What an army list has: a library `entry` or an inline `profile`."""
 
     id: str
-    side: int = 0
+    side: Side = 0
     entry: str = ""
     profile: Profile | None = None
     names: Names = {}

@@ -12,7 +12,7 @@ from umpire.errors import fault
 from umpire.miniatures import checks
 from umpire.miniatures.blocks import touching_face
 from umpire.miniatures.making import made
-from umpire.miniatures.positions import called, carry_over, found, marks_of
+from umpire.miniatures.positions import Side, called, carry_over, found, marks_of
 from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns, victory
@@ -89,7 +89,7 @@ class SceneUnit(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown
     is the middle of its front. Everything that a rule reads can be set."""
 
     id: str
-    side: int = 0
+    side: Side = 0
     entry: str = ""
     profile: SceneProfile | None = None
     names: Names = {}
@@ -136,7 +136,7 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     until: Literal["battle", "phase"] = "battle"
     """Where the scene ends: with the battle, or with the phase."""
     turn: int = 2
-    active: int = 0
+    active: Side = 0
     starts: int = 0
     """The side that took the first turn."""
     defender: int = 1

@@ -67,14 +67,14 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """
 
     id: str
-    side: int
+    side: positions.Side
     models: list[list[float]] = []
     sheet: str = ""
     profile: Annotated[dict[str, Any], SHEET] = {}
     rows: list[str] = []
     arms: list[list[str]] = []
     wounds: list[int] = []
-    where: str = "table"
+    where: Annotated[str, positions.one_of("table", "aboard", "reserve", "orbit", "gone")] = "table"
     aboard: str = ""
     left: str = "muster"
     starting: int = 0
@@ -108,6 +108,7 @@ class SceneTerrain(positions.Laid, kw_only=True):
 class Scene(positions.Turns, kw_only=True):
     """A moment of a battle: a phase, a turn, a round or the deployment begins."""
 
+    phase: Annotated[str, positions.one_of(*scene_checks.MOMENTS)] = "movement"
     units: list[SceneUnit]
     options: Options = Options()
     mission: Annotated[dict[str, Any], MISSION] = {}
