@@ -83,9 +83,7 @@ class Stage:
     def _option(self, ask: Decision, answer: Any) -> dict[str, str] | None:
         """What people call the option that is answered."""
         option = ask.options.get(answer) if isinstance(ask, Choose) and isinstance(answer, str) else None
-        if option is None or option.label is None:
-            return None
-        return both(option.label, self.battle.game.id, self._names)
+        return None if option is None else both(option.label or option.id, self.battle.game.id, self._names)
 
     def _names(self, key: str) -> Any:
         return self.battle.game.name(self.battle.state, key)
