@@ -18,7 +18,7 @@ FARTHEST = 240
 LARGEST = 24.0
 """How far a piece of terrain reaches from its middle, and how high, in inches."""
 
-Side = Annotated[int, Meta(ge=0, le=1)]
+Side = Annotated[int, Meta(ge=0, le=1, extra={"choices": (0, 1)})]
 Holder = Annotated[int, Meta(ge=-1, le=1)]
 """A side, or nobody."""
 Number = Annotated[int, Meta(ge=0, le=MOST)]

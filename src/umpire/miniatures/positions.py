@@ -93,6 +93,11 @@ def spelt(kind: Any) -> msgspec.Meta:
     return msgspec.Meta(extra={"spelt": kind})
 
 
+def one_of(*values: str | int) -> msgspec.Meta:
+    """For who fills a scene in: what a text or a number can be. What is wrong is said when the scene is made."""
+    return msgspec.Meta(extra={"choices": values})
+
+
 def numbers_told(entry: dict[str, Any], fields: Collection[str]) -> dict[str, Any]:
     """What may be dice may also be written as a plain number."""
     return {key: str(value) if key in fields and type(value) is int else value for key, value in entry.items()}

@@ -102,6 +102,7 @@ class SceneObjective(msgspec.Struct, forbid_unknown_fields=True):
 class Scene(positions.Turns, kw_only=True):
     """A moment of a battle: the phase begins, or with `stage` 1 the active player has used all abilities of it."""
 
+    phase: Annotated[str, positions.one_of("setup", "deployment", "round", "turn", *PHASES)] = "movement"
     units: list[SceneUnit]
     stage: amounts.Side = 0
     rounds: Positive | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.rulings import Reason
@@ -61,6 +62,11 @@ def use(battle: AosBattle, side: int, wish: Wish) -> Iterator[Reason]:
     """Any ability, by its id: what stands against the unit, then what stands against the target."""
     ability = ability_of(battle.state, wish.using, wish.who)
     yield from measured(battle.state, against(battle, side, ability, wish))
+
+
+def own(battle: AosBattle, who: str) -> dict[str, Any]:
+    unit = unit_of(battle.state, who, "who")
+    return {ability.id: title(ability) for ability in known_abilities.own_abilities(battle.state, unit)}
 
 
 def core(key: str) -> Objections:
@@ -235,7 +241,7 @@ FOLLOW: dict[str, Follow] = {
 
 def deeds() -> dict[str, Deed]:
     found = {
-        "use": Deed(needs=("who", "using"), may=("whom", "answer"), objections=use, follow=FOLLOW),
+        "use": Deed(needs=("who", "using"), may=("whom", "answer"), objections=use, uses=own, follow=FOLLOW),
         "pass": Deed(objections=passing),
     }
     for ability in CORE.all():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 from typing import cast as typed
 
 from umpire.engine.battle import Battle
@@ -370,6 +371,22 @@ def spell_names(battle: Battle[State]) -> list[str]:
     return list(dict.fromkeys((*(key for key, _ in told), *(f"{key}:bound" for key, bound in told if bound))))
 
 
+def called_spells(battle: Battle[State], who: str) -> dict[str, Any]:
+    unit_of(battle.state, who, "who")
+    own = magic.versions(battle.state.pools[who.partition("/")[0]])
+    return {f"{spell.id}{':bound' * bound}": spell.names for spell, bound in own}
+
+
+def called_weapons(battle: Battle[State], who: str) -> dict[str, Any]:
+    unit_of(battle.state, who, "who")
+    parts = battle.state.pools[who.partition("/")[0]].profile.parts
+    return {key: fighting.weapon_label(part, key) for part in parts for key in part.weapons}
+
+
+def called_moves(battle: Battle[State], who: str) -> dict[str, Any]:
+    return {kind: Text(f"option.{kind}") for kind in RULES}
+
+
 def weapon_names(battle: Battle[State]) -> list[str]:
     named = [key for pool in battle.state.pools.values() for part in pool.profile.parts for key in part.weapons]
     return list(dict.fromkeys(("hand", "natural", *named)))
@@ -395,7 +412,12 @@ DEEDS = {
         follow={"ask.reaction": lambda state, ask, wish: named(ask, "flee") if ask.about == wish.who else None},
     ),
     "move": Deed(
-        needs=("who",), may=("using", "answer"), objections=move, known=lambda battle: RULES, order="t9a.move.sequence"
+        needs=("who",),
+        may=("using", "answer"),
+        objections=move,
+        known=lambda battle: RULES,
+        uses=called_moves,
+        order="t9a.move.sequence",
     ),
     "shoot": Deed(
         needs=("who",),
@@ -410,6 +432,7 @@ DEEDS = {
         may=("whom",),
         objections=cast,
         known=spell_names,
+        uses=called_spells,
         follow={
             "ask.spell": lambda state, ask, wish: named(ask, key := f"{wish.who}:{wish.using}", f"{key}:bound"),
             "ask.spell-target": targets,
@@ -420,7 +443,7 @@ DEEDS = {
     "join": Deed(needs=("who", "whom"), objections=join, order="t9a.move.sequence"),
     "leave": Deed(needs=("who",), objections=leave, order="t9a.move.sequence"),
     "redirect": Deed(needs=("who",), may=("whom",), objections=redirect),
-    "weapon": Deed(needs=("who", "using"), objections=weapon, known=weapon_names),
+    "weapon": Deed(needs=("who", "using"), objections=weapon, known=weapon_names, uses=called_weapons),
     "swap": Deed(needs=("who",), objections=swap),
     "make-way": Deed(needs=("who",), objections=make_way),
     "stand-and-shoot": Deed(

@@ -128,6 +128,7 @@ Spot = Annotated[list[float], Meta(min_length=2, max_length=3, extra={"fault": "
 class Scene(positions.Turns, kw_only=True):
     """A moment of a battle: a phase, a turn, a round or the deployment begins."""
 
+    phase: Annotated[str, positions.one_of(*scene_checks.MOMENTS)] = "movement"
     units: list[SceneUnit]
     options: Options = Options()
     mission: Annotated[dict[str, Any], MISSION] = {}
