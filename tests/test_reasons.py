@@ -90,6 +90,21 @@ def test_rally_says_what_it_would_cost_and_what_there_is(answer: str, facts: dic
 
 
 @pytest.mark.parametrize(
+    ("deed", "made", "says"),
+    [
+        ("charge", {}, "Charge is for one's own charge phase; now it is the hero phase of Side A"),
+        ("redeploy", {}, "Redeploy is for the opponent's movement phase; now it is the hero phase of Side A"),
+        ("rally", {"own": {"used_phase": ["rally"]}}, "a1 has used Rally in this phase"),
+        ("charge", {"own": {"core": True}, "phase": "charge"}, "a1 has used a Core ability in this phase"),
+    ],
+)
+def test_a_limit_of_the_phase_says_what_was_used_and_when_it_may_be(deed: str, made: dict[str, Any], says: str) -> None:
+    ruling = sigmar(made.get("phase", "hero"), own=made.get("own", {})).why_not(0, wish(deed))
+    said = [reason["text"]["en"] for reason in ruling_wire(ruling, "aos", {})["reasons"]]
+    assert any(text.startswith(says) for text in said), said
+
+
+@pytest.mark.parametrize(
     ("made", "says"),
     [
         ({"sides": [{"commands_used": ["rally"]}]}, "the army has used Rally in this phase"),

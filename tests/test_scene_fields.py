@@ -82,6 +82,6 @@ def test_what_a_piece_of_a_scene_tells_comes_from_the_state() -> None:
 def test_numbers_and_names_that_cannot_be_are_refused_with_their_field(given: dict[str, object], where: str) -> None:
     piece = msgspec.convert({"id": "a", **given}, ScenePiece)
     with pytest.raises(UmpireError) as refused:
-        checks.fields(piece, "units[0]", {"wounds": (0, 3)}, {"marks": ("mark", ["ran"])})
+        checks.fields(piece, "units[0]", {"marks": ("mark", ["ran"])}, {"wounds": (0, 3)})
     assert refused.value.where == where
-    checks.fields(msgspec.convert({"id": "a"}, ScenePiece), "", {"wounds": (0, 3)}, {"marks": ("mark", ["ran"])})
+    checks.fields(msgspec.convert({"id": "a"}, ScenePiece), "", {"marks": ("mark", ["ran"])}, {"wounds": (0, 3)})

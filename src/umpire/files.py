@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
+from msgspec import inspect
 
 from umpire import documents
 from umpire.errors import UmpireError, fault, system_reason, unknown
@@ -21,12 +22,13 @@ from umpire.text import LANGUAGES, Text, catalogue
 
 T = TypeVar("T")
 
-_PLACE = re.compile(r"(.*) - at `(?:key(?:` in `| in ))?\$(.*)`$", re.DOTALL)
+_PLACE = re.compile(r"(?P<what>.*) - at `(?P<key>key(?:` in `| in ))?\$(?P<field>.*)`$", re.DOTALL)
 _PART = re.compile(r"\[(\d+)\]|\[\.\.\.\]|\.?([^.\[\]]+)")
 _MESSAGES = (
     (re.compile(r"Expected `(?P<wanted>.+)`, got `(?P<given>.+)`$"), "error.field.type"),
-    (re.compile(r"Expected `(?P<wanted>.+)` of length (?P<limit>.+)$"), "error.field.length"),
-    (re.compile(r"Expected `(?P<wanted>.+)` (?P<limit>.+)$"), "error.field.limit"),
+    (re.compile(r"Expected `(?P<wanted>.+)` of length (?P<bound>[<>]=?) (?P<limit>.+)$"), "error.field.length"),
+    (re.compile(r"Expected `(?P<wanted>.+)` (?P<bound>[<>]=?) (?P<limit>.+)$"), "error.field.limit"),
+    (re.compile(r"Expected `str` matching regex (?P<form>.+)$"), "error.field.form"),
     (re.compile(r"Object contains unknown field `(?P<field>.+)`$"), "error.field.unknown"),
     (re.compile(r"Object missing required field `(?P<field>.+)`$"), "error.field.missing"),
     (re.compile(r"Invalid (?:enum )?value (?P<value>.+)$"), "error.field.value"),
@@ -62,7 +64,7 @@ class Source:
         try:
             return msgspec.convert(self.data[within] if within else self.data, kind, strict=strict, str_keys=True)
         except msgspec.ValidationError as error:
-            raise self.refused(error, within) from None
+            raise self.refused(error, within, kind) from None
 
     def checked(self, kind: type[T], check: Callable[[T], None]) -> T:
         """The data as a `kind` that means something: what the check raises about a field gets the file and the line."""
@@ -71,9 +73,9 @@ class Source:
             check(made)
         return made
 
-    def refused(self, error: msgspec.ValidationError, within: str = "") -> UmpireError:
-        """What msgspec has against the data, or against one field of it."""
-        what, field = _understood(error)
+    def refused(self, error: msgspec.ValidationError, within: str = "", kind: Any = None) -> UmpireError:
+        """What msgspec has against the data, or against one field of it, as a `kind`."""
+        what, field = _understood(error, self.data[within] if within and kind else self.data, kind)
         return self.error(what, f"{within}{field}" if within else field.lstrip("."))
 
     def fault(self, key: str, field: str = "", **facts: object) -> UmpireError:
@@ -152,17 +154,119 @@ def _entry(node: Any, name: str) -> tuple[Any, Any] | None:
     return None
 
 
-def _understood(error: msgspec.MsgspecError) -> tuple[Text | str, str]:
-    """What msgspec has against a field, in words of our own, and the field."""
+def _understood(error: msgspec.MsgspecError, data: Any = None, kind: Any = None) -> tuple[Text | str, str]:
+    """What msgspec has against a field, in words of our own, and the field; with the value that stands there and with
+    what may stand there, where it is known what was to be made of which data."""
     match = _PLACE.match(str(error))
-    what, field = match.groups() if match else (str(error), "")
+    what, field = (match["what"], match["field"]) if match else (str(error), "")
     for pattern, key in _MESSAGES:
         if found := pattern.match(what):
+            of_keys = match is not None and bool(match["key"])
+            places = list(_places(data, kind, field, of_keys)) if kind is not None and key in _TOLD else []
+            for told in filter(None, (_TOLD[key](place, places) for place in places)):
+                return told
             facts = {
                 name: _type(said) if name in ("wanted", "given") else said for name, said in found.groupdict().items()
             }
+            if "bound" in facts:
+                facts["bound"] = Text(f"error.bound.{facts['bound']}", {"limit": facts["limit"]})
             return Text(key, facts), f"{field}.{found['field']}" if key == "error.field.unknown" else field
     return what, field
+
+
+class _Place(NamedTuple):
+    """What stands at a field, and a type that it may have."""
+
+    field: str
+    value: Any
+    kind: inspect.Type
+    extra: dict[str, Any]
+    """What its type says beside (`Meta(extra=…)`)."""
+
+
+def _places(data: Any, kind: Any, field: str, of_keys: bool) -> Iterator[_Place]:
+    """The field that msgspec names, by each of the types that it may have; where an entry of a mapping is meant, which
+    msgspec does not name, every entry, or the key of every entry."""
+    found = list(_types("", data, inspect.type_info(kind), {}))
+    for index, name in _PART.findall(field):
+        found = [inner for place in found for inner in _inside(place, index, name)]
+    for place in found:
+        if not of_keys:
+            yield place
+        elif isinstance(place.kind, inspect.DictType) and isinstance(place.value, dict):
+            for key in place.value:
+                yield from _types(f"{place.field}.{key}", key, place.kind.key_type, {})
+
+
+def _types(field: str, value: Any, kind: inspect.Type, extra: dict[str, Any]) -> Iterator[_Place]:
+    if isinstance(kind, inspect.Metadata):
+        yield from _types(field, value, kind.type, {**extra, **(kind.extra or {})})
+    elif isinstance(kind, inspect.UnionType):
+        for one in kind.types:
+            yield from _types(field, value, one, extra)
+    else:
+        yield _Place(field, value, kind, extra)
+
+
+def _inside(place: _Place, index: str, name: str) -> Iterator[_Place]:
+    """What stands in a place under a name or at a number."""
+    field, value, kind, _ = place
+    if isinstance(kind, inspect.StructType) and isinstance(value, dict) and name in value:
+        if name == kind.tag_field:
+            yield _Place(f"{field}.{name}", value[name], inspect.LiteralType((kind.tag,)), {})
+        elif kind.tag_field is None or value.get(kind.tag_field) == kind.tag:
+            for one in kind.fields:
+                if one.encode_name == name:
+                    yield from _types(f"{field}.{name}", value[name], one.type, {})
+    elif index and isinstance(value, (list, tuple)):
+        item = kind.item_types[int(index)] if isinstance(kind, inspect.TupleType) else getattr(kind, "item_type", None)
+        if item is not None:
+            yield from _types(f"{field}[{index}]", value[int(index)], item, {})
+    elif isinstance(kind, inspect.DictType) and isinstance(value, dict):
+        for key, entry in value.items():
+            yield from _types(f"{field}.{key}", entry, kind.value_type, {})
+
+
+def _beyond(place: _Place, _: list[_Place]) -> tuple[Text, str] | None:
+    """A number that does not lie between the two that its type names, or whatever its type tells in words of its own:
+    a number beyond, a text of another form, a list of another length."""
+    value, kind = place.value, place.kind
+    if isinstance(kind, inspect.IntType | inspect.FloatType):
+        fits = type(value) not in (int, float) or (
+            (kind.ge is None or value >= kind.ge) and (kind.le is None or value <= kind.le)
+        )
+    elif isinstance(kind, inspect.StrType):
+        fits = not isinstance(value, str) or kind.pattern is None or re.search(kind.pattern, value) is not None
+    else:
+        fits = not isinstance(value, list)
+    if fits:
+        return None
+    if "fault" in place.extra:
+        return Text(place.extra["fault"], {"text": value}), place.field
+    if isinstance(kind, inspect.IntType | inspect.FloatType) and kind.ge is not None and kind.le is not None:
+        return Text("error.scene.between", {"value": value, "least": kind.ge, "most": kind.le}), place.field
+    return None
+
+
+def _misnamed(place: _Place, places: list[_Place]) -> tuple[Text, str] | None:
+    """A word, or a number, that is none of those that its type names."""
+    known = [value for one in places if isinstance(one.kind, inspect.LiteralType) for value in one.kind.values]
+    if not known or place.value in known or not isinstance(place.kind, inspect.LiteralType):
+        return None
+    word = place.extra.get("kind") or re.sub(r"\[\d+\]$", "", place.field).rpartition(".")[2]
+    facts = {
+        "kind": Text(f"kind.{word}" if f"kind.{word}" in catalogue("") else "kind.value"),
+        "name": str(place.value),
+        "known": [value for value in dict.fromkeys(known) if value != ""],
+    }
+    return Text("error.unknown-of", facts), place.field
+
+
+_TOLD: dict[str, Callable[[_Place, list[_Place]], tuple[Text, str] | None]] = {
+    "error.field.limit": _beyond, "error.field.length": _beyond, "error.field.form": _beyond,
+    "error.field.value": _misnamed,
+}  # fmt: skip
+"""What is told better where the place is known."""
 
 
 def _type(said: str) -> Text | str:
@@ -184,7 +288,7 @@ def convert(data: Any, kind: type[T], where: str, strict: bool = True) -> T:
     try:
         return msgspec.convert(data, kind, strict=strict, str_keys=True)
     except msgspec.ValidationError as error:
-        raise misfit(error, where) from None
+        raise misfit(error, where, data, kind) from None
 
 
 def finite(data: Any, where: str) -> None:
@@ -217,9 +321,9 @@ def in_languages(data: Any, where: str) -> None:
             in_languages(value, f"{where}[{n}]")
 
 
-def misfit(error: msgspec.ValidationError, where: str) -> UmpireError:
-    """What msgspec has against data under `where`."""
-    what, field = _understood(error)
+def misfit(error: msgspec.ValidationError, where: str, data: Any = None, kind: Any = None) -> UmpireError:
+    """What msgspec has against data under `where`, as a `kind`."""
+    what, field = _understood(error, data, kind)
     return UmpireError(what, f"{where}{field}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from asking import STAY, ask, at, cites, do, kinds, options, reasons, rolls, skip_to, to, told  # noqa: F401
+from asking import STAY, ask, at, cites, do, kinds, needs, options, reasons, rolls, skip_to, to, told  # noqa: F401
 from umpire.engine.battle import Battle
 from umpire.engine.scene import scene as start
 

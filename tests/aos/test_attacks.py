@@ -4,7 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from aos.builder import STAY, ask, block, bow, cites, do, kinds, melee, options, refused, rolls, scene, told, unit
+from aos.builder import (
+    STAY,
+    ask,
+    block,
+    bow,
+    cites,
+    do,
+    kinds,
+    melee,
+    needs,
+    options,
+    refused,
+    rolls,
+    scene,
+    told,
+    unit,
+)
 from umpire.engine.battle import Battle
 from umpire.games.aos.attacks import anti, guarded, read_hit, read_save, read_wound, resolve_attacks, save_modifier
 from umpire.games.aos.damage import destroy, inflict
@@ -37,6 +53,24 @@ def test_reading_a_hit_roll() -> None:
     assert rolls(battle, "hit") == [[1, 2, 3, 6]]
     assert len(rolls(battle, "wound")[0]) == 2
     assert cites(battle, "aos.core.critical-hit")
+
+
+@pytest.mark.rule("aos.core.hit-roll", "aos.core.wound-roll", "aos.core.save-roll")
+def test_a_roll_tells_the_face_that_it_needed_as_it_was_modified() -> None:
+    """The dice tray and the luck meter read it: a 3 that missed under -1 was no success."""
+    blessed = {"on": "a1", "what": "wound", "op": "add", "value": 1}
+    for hit, sign, face in ((3, -1, 4), (3, 1, 2), (2, 1, 2), (6, -1, 6)):
+        battle = scene(
+            unit("a1", (10, 10), weapons=[melee(attacks="1", hit=hit, wound=4, rend=1)]),
+            unit("b1", (10, 11.5), weapons=[], health=20, save=4),
+            phase="combat",
+            dice=[6, 6, 6],
+            effects=[blessed, {**blessed, "what": "hit", "value": sign}],
+            sides=[{"command": 0}, {"command": 0}],
+        )
+        do(battle, STAY)
+        found = [needs(battle, purpose) for purpose in ("hit", "wound", "save")]
+        assert found == [[face], [3], [5]]
 
 
 @pytest.mark.rule("aos.core.wound-roll")

@@ -20,6 +20,7 @@ from aos.builder import (
     unit,
 )
 from umpire.engine.battle import Battle
+from umpire.engine.wishes import Wish
 from umpire.games.aos import content
 
 WIZARD = {"keywords": ["hero", "wizard"], "wizard": 1, "health": 6, "weapons": []}
@@ -350,6 +351,15 @@ def test_prayers_are_for_priests_and_spells_for_wizards_who_know_them() -> None:
     assert refused(mixed, "scene-a1.hymn:a1") == ["aos.core.known-spells"]
     assert refused(mixed, "scene-a2.bolt:a2") == ["aos.core.known-spells"]
     assert refused(mixed, "scene-a2.bolt:a3") == ["aos.core.known-spells"]  # another's
+
+
+@pytest.mark.rule("aos.core.spell-unique")
+def test_a_scene_names_a_spell_of_a_warscroll_with_it_or_without() -> None:
+    seer = unit("a1", (10, 10), **WIZARD, abilities=[spell("bolt")])
+    for tried in ("bolt", "scene-a1.bolt"):
+        battle = scene(seer, unit("b1", (10, 16)), phase="hero", sides=[{"spells_used": [tried]}, {}])
+        ruling = battle.why_not(0, Wish(deed="use", who="a1", using="bolt"))
+        assert ruling.rules == ("aos.core.spell-unique",)
 
 
 @pytest.mark.rule("aos.core.magic-power-level", "aos.core.spell-unique")

@@ -256,6 +256,8 @@ FAULTS: dict[str, dict[str, Fault]] = {
         "other initiative dice": face("initiative", 3),
         "a target behind a wall": walled,
         "points that nobody scored": lambda frames: _gained(frames),
+        "an action too many": bump("activated", "actions", 2),
+        "the other player goes first": lambda frames: _other(frames, "first-turn", "side"),
     },
     "aos": {
         "a face of 7": face("hit", 7),
@@ -268,6 +270,9 @@ FAULTS: dict[str, dict[str, Fault]] = {
         "a re-roll of other dice": again,
         "points that nobody scored": bump("score", "points", 3),
         "a target beyond its range": beyond,
+        "a phase out of turn": swap_phases,
+        "fewer hold more": lambda frames: _held(frames),
+        "an unbinding that was none": bump("not-unbound", "roll", 20),
     },
     "conquest": {
         "a face of 7": face("hit", 7),
@@ -279,6 +284,12 @@ FAULTS: dict[str, dict[str, Fault]] = {
         "a defence that fails too often": bump("defended", "failed", 1),
         "a stand apart": lambda frames: _apart(frames),
         "an army too large": bump("army", "points", 900),
+        "a phase out of turn": swap_phases,
+        "a card out of turn": lambda frames: _other(frames, "card", "side"),
+        "the higher die goes first": lambda frames: _other(frames, "first-player", "side"),
+        "an arrival too many": bump("reinforcement", "successes", 1),
+        "a charge told nearer": bump("charge-roll", "distance", -0.5),
+        "wounds that nobody had": bump("allocated", "wounds", 1),
     },
     "wh40k": {
         "a face of 7": face("hit", 7),
@@ -315,6 +326,24 @@ FAULTS: dict[str, dict[str, Fault]] = {
         "a turn twice": lambda frames: _turn(frames),
     },
 }
+
+
+def _other(frames: list[Frame], kind: str, fact: str) -> bool:
+    """It was the other player."""
+    event = first(frames, kind)
+    if event is None:
+        return False
+    event["facts"][fact] = 1 - event["facts"][fact]
+    return True
+
+
+def _held(frames: list[Frame]) -> bool:
+    for frame in frames:
+        for event in frame.events:
+            if event["kind"] == "control" and event["facts"]["a"] != event["facts"]["b"]:
+                event["facts"].update(a=event["facts"]["b"], b=event["facts"]["a"])
+                return True
+    return False
 
 
 def _combat(frames: list[Frame]) -> bool:

@@ -339,7 +339,7 @@ def test_a_magical_move_sets_the_mobility_of_all_its_limits():
     mover = moving.Manoeuvre(battle.state, u(battle, "a"), moving.Budget("march", 3, "magic"))
     assert not mover.judge({"path": [{"how": "forward", "inches": 6}]})
     rules = [r.rule for r in mover.judge({"path": [{"how": "forward", "inches": 6.1}]})]
-    assert rules == ["t9a.move.march.advance", "t9a.move.final-position"]
+    assert rules == ["t9a.move.march.advance", "t9a.move.serpentine.distance", "t9a.move.final-position"]
     reform = moving.Manoeuvre(battle.state, u(battle, "a"), moving.Budget("reform", 3, "magic"))
     assert not reform.judge({"to": {"x": 36, "y": 21, "facing": 0}, "files": 5})
     assert reform.judge({"to": {"x": 36, "y": 21.1, "facing": 0}, "files": 5})

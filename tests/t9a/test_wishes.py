@@ -55,7 +55,7 @@ def test_a_way_can_be_wished_for():
         return why(battle, 0, deed="move", who="a", using=using, answer=path)
 
     assert ahead(4) == ()
-    assert ahead(4.01) == ("t9a.move.normal.advance",)
+    assert ahead(4.01) == ("t9a.move.normal.advance", "t9a.move.serpentine.distance")
     assert ahead(8, "march") == ()
     assert "t9a.move.march.advance" in ahead(8.01, "march")
     with pytest.raises(UmpireError, match="there is no move “fly”"):

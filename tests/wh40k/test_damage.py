@@ -306,6 +306,7 @@ def test_an_explosion_harms_friend_and_foe() -> None:
     )
     battle.answer("a1")
     fire(battle)
+    battle.answer(["a2", "b2"])
     assert [battle.state.unit(key).where for key in ("b1", "b2", "a2", "b3")] == ["gone", "gone", "gone", "table"]
 
 

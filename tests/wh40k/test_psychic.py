@@ -183,7 +183,7 @@ def test_the_end_of_a_psyker_harms_everybody_near() -> None:
         phase="psychic",
         dice=[6, 6, 1, 1, 3],
     )
-    do(battle, "a1", "smite")
+    do(battle, "a1", "smite", ["a2", "b1"])
     assert not told(battle, "manifested")
     wounds = {key: battle.state.unit(key).models[0].wounds for key in ("a2", "a3", "b1")}
     assert wounds == {"a2": 2, "a3": 3, "b1": 1}

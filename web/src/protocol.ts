@@ -945,7 +945,11 @@ export interface LabRuling {
   line: number;
   side: Side;
   ask: unknown;
+  /** What people call that with which it would be done, where the game can tell. */
+  using: Text | null;
   answer: unknown;
+  /** The option that was answered. */
+  said: Text | null;
   prompt: Text | null;
   legal: boolean;
   reasons: Reason[];
@@ -991,6 +995,14 @@ export interface Lab {
 }
 
 /**
+ * A value that a field can have, as the file writes it, and what it is called where that is not plain.
+ */
+export interface LabChoice {
+  value: unknown;
+  name: Text | null;
+}
+
+/**
  * A field of a scene: what it means, how it is filled in, and of entries which fields those have.
  */
 export interface LabField {
@@ -998,18 +1010,20 @@ export interface LabField {
   about: Text;
   kind: "integer" | "number" | "text" | "yes" | "choice" | "entry" | "list" | "data";
   required: boolean;
-  choices: unknown[];
+  choices: LabChoice[];
   of: string | null;
 }
 
 /**
- * Something that can be put on the table: an entry for that list of the position, about the point 0, 0.
+ * Something that can be put on the table: an entry for that list of the position, about the point 0, 0, and the
+ * room that it takes there (left, near, right, far).
  */
 export interface LabStock {
   into: string;
   name: Text;
   group: Text;
   entry: Record<string, unknown>;
+  box: [number, number, number, number];
 }
 
 export interface LabDeed {
@@ -1050,6 +1064,14 @@ export interface Puzzle {
   rules: string[];
   scene: string;
   solution: string;
+}
+
+/**
+ * What a deed may be done with: a weapon, a spell, an ability.
+ */
+export interface LabUse {
+  id: string;
+  name: Text;
 }
 
 /**

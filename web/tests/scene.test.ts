@@ -33,7 +33,7 @@ test("entries and fields come and go, and comments stay", () => {
   expect(valueAt(named, ["position", "round"])).toBe(3);
   expect(setAt(named, ["position", "round"], undefined)).toBe(TEXT);
   expect(valueAt(removeAt(TEXT, ["position", "fighters", 0]), ["position", "fighters", 0, "id"])).toBe("b1");
-  expect(freeId(TEXT, 0)).toBe("a2");
+  expect(freeId(TEXT, "a")).toBe("a2");
 });
 
 test("an answer stands at the end, and can be taken back", () => {
@@ -46,7 +46,7 @@ test("what the library has comes down where it is put, in whatever form it stand
   expect(shifted({ profile: "chief" }, "spot", [15, 6.6], null)).toEqual({ profile: "chief", x: 15, y: 6.6 });
   expect(shifted({ models: [[0, 0], [1.4, 0, 90]] }, "models", [22, 9], null)).toEqual({ models: [[22, 9], [23.4, 9, 90]] });
   expect(shifted({ points: [[-2, -1], [2, -1], [0, 1]] }, "points", [10, 10], null)).toEqual({ points: [[8, 9], [12, 9], [10, 11]] });
-  const put = addAt(TEXT, ["position", "fighters"], { id: freeId(TEXT, 1), side: 1, ...shifted({ profile: "chief" }, "spot", [15, 6.6], null) });
+  const put = addAt(TEXT, ["position", "fighters"], { id: freeId(TEXT, "b"), side: 1, ...shifted({ profile: "chief" }, "spot", [15, 6.6], null) });
   expect(put).toContain("    - {id: b2, side: 1, profile: chief, x: 15, y: 6.6}\n");
 });
 

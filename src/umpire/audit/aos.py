@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from umpire.audit.frames import Frame, Watch, modified, rolls, successes, text_key
-from umpire.audit.general import Check
+from umpire.audit.general import Check, in_order
 from umpire.audit.loose import added, coherent, nearest, shot, within
 
 TACTIC = 4
 """Victory points of a battle tactic."""
+PHASES = ("start", "hero", "movement", "shooting", "charge", "combat", "end")
 MOVES = {"ability.normal-move": "", "ability.retreat": "", "ability.run": "run"}
 
 
@@ -73,13 +74,13 @@ def attacks(watch: Watch) -> Check:
                 facts = event["facts"]
                 hit, wound = last.get("hit"), last.get("wound")
                 if hit is not None and len(hit["faces"]) == facts["attacks"]:
-                    best = _made(hit)
+                    best = successes(hit)
                     # A critical hit may count for more than one; without one the hits are the dice that hit.
                     # No more dice are critical than hit.
                     if facts["crits"] > best or (facts["crits"] == 0 and facts["hits"] != best):
                         watch.find("aos.hits", f"{hit['faces']} needing {hit['need']} gave {facts['hits']}")
                 if wound is not None and facts["hits"] and facts["crits"] == 0:
-                    best = _made(wound)
+                    best = successes(wound)
                     if len(wound["faces"]) == facts["hits"] and facts["wounds"] != best:
                         watch.find("aos.wounds", f"{wound['faces']} needing {wound['need']} gave {facts['wounds']}")
                 if facts["unsaved"] > facts["wounds"]:
@@ -87,11 +88,6 @@ def attacks(watch: Watch) -> Check:
                 last.clear()
 
     return check
-
-
-def _made(roll: dict[str, Any]) -> int:
-    by = modified(roll)
-    return sum(1 for face in roll["faces"] if face == 6 or (face != 1 and face + by >= roll["need"]))
 
 
 def sums(watch: Watch) -> Check:
@@ -167,4 +163,23 @@ def points(watch: Watch) -> Check:
     return check
 
 
-CHECKS = (moves, coherency, attacks, sums, slain, shooting, points)
+def contests(watch: Watch) -> Check:
+    """Who rolls more goes first, who has more control holds, a spell is unbound by as much as it was cast with, and a
+    manifestation is banished by its value."""
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            facts = event.get("facts") or {}
+            if event["kind"] in ("priority", "control") and facts["a"] != facts["b"]:
+                who = facts["side" if event["kind"] == "priority" else "holder"]
+                if text_key(who) != f"side.{int(facts['b'] > facts['a'])}":
+                    watch.find(f"aos.{event['kind']}", f"{facts['a']} to {facts['b']}: {text_key(who)}")
+            elif event["kind"] in ("unbound", "not-unbound", "banished", "not-banished"):
+                done = not event["kind"].startswith("not")
+                if done != (facts["roll"] >= facts["value"]):
+                    watch.find("aos.contest", f"{event['kind']}: {facts['roll']} against {facts['value']}")
+
+    return check
+
+
+CHECKS = (moves, coherency, attacks, sums, slain, shooting, points, contests, in_order("aos.phases", PHASES))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from umpire.audit.frames import Frame, Watch, clear, gap, outline, rise, rolls, text_key
@@ -198,6 +198,26 @@ def order(watch: Watch) -> Check:
                 turns.append(side)
 
     return check
+
+
+def in_order(name: str, phases: Sequence[str], begins: str = "turn") -> Callable[[Watch], Check]:
+    """The phases of each turn, or of each round, follow each other in the order of the book."""
+
+    def phased(watch: Watch) -> Check:
+        seen: list[str] = []
+
+        def check(frame: Frame) -> None:
+            for event in frame.events:
+                if event["kind"] == begins:
+                    seen.clear()
+                elif event["kind"] == "phase":
+                    seen.append(text_key(event["facts"]["phase"]).removeprefix("phase."))
+                    if seen != list(phases[: len(seen)]):
+                        watch.find(name, f"{seen}")
+
+        return check
+
+    return phased
 
 
 def outcome(watch: Watch) -> Check:

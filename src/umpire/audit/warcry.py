@@ -178,4 +178,52 @@ def points(watch: Watch) -> Check:
     return check
 
 
-CHECKS = (ways, hits, distance, damage, initiative, targets, points)
+def activations(watch: Watch) -> Check:
+    """Players take turns: who activates a fighter, then the other does or passes. Nobody is activated twice in a round
+    but who waits, and then with one action."""
+    actions: dict[str, int] = {}
+    last: int | None = None
+
+    def check(frame: Frame) -> None:
+        nonlocal last
+        for event in frame.events:
+            facts = event.get("facts") or {}
+            if event["kind"] == "round":
+                actions.clear()
+            elif event["kind"] == "first-turn":
+                last = 1 - facts["side"]
+            elif event["kind"] == "passed":
+                last = facts["side"]
+            elif event["kind"] in ("follows", "inspired"):
+                last = None  # an ability gives somebody the next activation
+            elif event["kind"] == "activated":
+                key = facts["fighter"]
+                had = actions.get(key, 0)
+                if had + facts["actions"] > 2 + (had > 0):
+                    watch.find("warcry.activated", f"{key}: {facts['actions']} actions after {had}")
+                actions[key] = had + facts["actions"]
+                piece = watch.before.get(key) or watch.now.get(key)
+                if piece is None:
+                    last = None
+                    continue
+                if piece["side"] == last:
+                    watch.find("warcry.turns", f"{key} of side {last} goes again")
+                last = piece["side"]
+
+    return check
+
+
+def control(watch: Watch) -> Check:
+    """Whoever has more fighters by an objective controls it."""
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] == "control":
+                a, b = event["facts"]["near"]
+                if a != b and event["facts"]["side"] != int(b > a):
+                    watch.find("warcry.control", f"{event['facts']}")
+
+    return check
+
+
+CHECKS = (ways, hits, distance, damage, initiative, targets, points, activations, control)

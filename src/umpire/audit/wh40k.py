@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from umpire.audit.frames import Frame, Watch, modified, rolls, text_key
-from umpire.audit.general import Check
+from umpire.audit.general import Check, in_order
 from umpire.audit.loose import added, coherent, shot, within
 
 PHASES = ("command", "movement", "psychic", "shooting", "charge", "fight", "morale")
@@ -50,6 +50,8 @@ def coherency(watch: Watch) -> Check:
                 continue
             unit = event["facts"]["unit"]
             pieces = watch.unit(unit)
+            if any(e["kind"] == "slain" and e["facts"]["unit"] == unit for e in frame.events):
+                continue  # by the same answer: who joined the others may be gone
             if not coherent(pieces, 2.0, 5.0, 2 if len(pieces) >= 7 else 1):
                 watch.find("wh40k.coherency", f"{unit} after {event['kind']}")
 
@@ -171,22 +173,6 @@ def shooting(watch: Watch) -> Check:
     return check
 
 
-def phases(watch: Watch) -> Check:
-    """Seven phases in each turn, in their order."""
-    seen: list[str] = []
-
-    def check(frame: Frame) -> None:
-        for event in frame.events:
-            if event["kind"] == "turn":
-                seen.clear()
-            elif event["kind"] == "phase":
-                seen.append(text_key(event["facts"]["phase"]).removeprefix("phase."))
-                if seen != list(PHASES[: len(seen)]):
-                    watch.find("wh40k.phases", f"{seen}")
-
-    return check
-
-
 def points(watch: Watch) -> Check:
     """What is scored is added up on the table."""
     score = [0.0, 0.0]
@@ -202,4 +188,4 @@ def points(watch: Watch) -> Check:
     return check
 
 
-CHECKS = (moves, coherency, attacks, tests, lost, saves, shooting, phases, points)
+CHECKS = (moves, coherency, attacks, tests, lost, saves, shooting, in_order("wh40k.phases", PHASES), points)

@@ -83,12 +83,14 @@ class Tally(msgspec.Struct, frozen=True):
 
 class Stock(msgspec.Struct, frozen=True):
     """Something that can be put on the table of a scene: an entry for one of the lists of its position, about the
-    point 0, 0; what it is called, and under which heading it stands."""
+    point 0, 0; what it is called, and under which heading it stands. `box` is the room that it takes there (left,
+    near, right, far), so that it can be put where there is some."""
 
     into: str
     name: Mapping[str, str]
     group: Mapping[str, str]
     entry: dict[str, Any]
+    box: tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, kw_only=True)

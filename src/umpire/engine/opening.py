@@ -36,10 +36,7 @@ def _with_state(spec: Game, setup: Setup) -> State:
     told: Any = {}
     if setup.scene is not None:
         told = msgspec.json.decode(msgspec.json.encode(described_state(spec, setup)))
-    try:
-        return msgspec.convert(merged(told, setup.state), spec.state)
-    except msgspec.ValidationError as error:
-        raise files.misfit(error, "state") from None
+    return files.convert(merged(told, setup.state), spec.state, "state")
 
 
 def described_state(spec: Game, setup: Setup) -> State:

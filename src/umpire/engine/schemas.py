@@ -131,6 +131,19 @@ def meaning(game: str | None, struct: str, field: str) -> Mapping[str, str] | No
     return said or (catalogue(game).get(f"table.{field}") if game is not None else None)
 
 
+def choice(game: str, struct: str, field: str, value: Any) -> Mapping[str, str] | None:
+    """What one of the values that a field of a scene can have is called: in words of its own, or as the game says it
+    of its readings, phases and kinds."""
+    known, own = catalogue("scenes"), catalogue(game)
+    base = struct.removeprefix("Scene")
+    keys = (f"choice.{game}.{field}.{value}", f"choice.{base}.{field}.{value}", f"choice.{field}.{value}")
+    said = next((known[key] for key in keys if key in known), None)
+    phases = (f"phase.{value}",) if field in ("phase", "moment", "at") else ()
+    sides = (f"side.{value}",) if isinstance(value, int) else ()
+    keys = (f"table.{field}.{value}", f"{field}.{value}", *phases, *sides, f"scene.stock.{value}")
+    return said or next((own[key] for key in keys if key in own), None)
+
+
 def _part(shape: dict[str, Any]) -> dict[str, Any]:
     """A schema whose definitions stand elsewhere."""
     return {key: value for key, value in shape.items() if key != "$defs"}

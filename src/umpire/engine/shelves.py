@@ -13,10 +13,11 @@ from typing import Any
 import msgspec
 
 from umpire.engine.picture import Picture
-from umpire.engine.schemas import meaning
+from umpire.engine.schemas import choice, meaning
 from umpire.text import LANGUAGES
 
 PLAIN = {int: "integer", float: "number", str: "text", bool: "yes"}
+NOTHING = (type(None), msgspec.UnsetType)
 
 
 def fields(game: str, kind: type[msgspec.Struct]) -> dict[str, list[dict[str, Any]]]:
@@ -28,7 +29,7 @@ def fields(game: str, kind: type[msgspec.Struct]) -> dict[str, list[dict[str, An
 
 def _fields(game: str, kind: type[msgspec.Struct], key: str, told: dict[str, list[dict[str, Any]]]) -> None:
     told[key] = rows = []
-    hints = typing.get_type_hints(kind)
+    hints = typing.get_type_hints(kind, include_extras=True)
     for field in msgspec.structs.fields(kind):
         shape, inner = _shape(hints[field.name])
         said = meaning(game, kind.__name__, field.encode_name)
@@ -38,7 +39,10 @@ def _fields(game: str, kind: type[msgspec.Struct], key: str, told: dict[str, lis
                 "about": said or dict.fromkeys(LANGUAGES, field.encode_name),
                 "kind": shape,
                 "required": field.required,
-                "choices": _choices(hints[field.name]),
+                "choices": [
+                    {"value": value, "name": choice(game, kind.__name__, field.encode_name, value)}
+                    for value in _choices(hints[field.name])
+                ],
                 "of": inner.__name__ if inner is not None else None,
             }
         )
@@ -47,16 +51,24 @@ def _fields(game: str, kind: type[msgspec.Struct], key: str, told: dict[str, lis
 
 
 def _parts(hint: Any) -> list[Any]:
-    """The members of a union, a list's and a tuple's entry."""
+    """The members of a union; what is written as a struct (`Meta(extra={"spelt": …})`) is that struct."""
     origin = typing.get_origin(hint)
     if origin is typing.Annotated:
-        return _parts(typing.get_args(hint)[0])
+        plain, *more = typing.get_args(hint)
+        return _parts(_extra(more, "spelt") or plain)
     if origin in (typing.Union, types.UnionType):
-        return [part for member in typing.get_args(hint) for part in _parts(member) if part is not type(None)]
+        return [part for member in typing.get_args(hint) for part in _parts(member) if part not in NOTHING]
     return [hint]
 
 
+def _extra(metas: list[Any], key: str) -> Any:
+    extras = (meta.extra or {} for meta in metas if isinstance(meta, msgspec.Meta))
+    return next((extra[key] for extra in extras if key in extra), None)
+
+
 def _choices(hint: Any) -> list[Any]:
+    if typing.get_origin(hint) is typing.Annotated and (known := _extra(list(typing.get_args(hint)[1:]), "choices")):
+        return list(known)
     named = [part for part in _parts(hint) if typing.get_origin(part) is typing.Literal]
     return [value for part in named for value in typing.get_args(part)]
 
@@ -66,8 +78,9 @@ def _shape(hint: Any) -> tuple[str, type[msgspec.Struct] | None]:
     parts = _parts(hint)
     for part in parts:
         origin, args = typing.get_origin(part), typing.get_args(part)
-        if origin in (list, tuple) and args and _is_struct(args[0]):
-            return "list", args[0]
+        inner = _parts(args[0])[0] if origin in (list, tuple) and args else None
+        if _is_struct(inner):
+            return "list", inner
     for part in parts:
         if _is_struct(part):
             return "entry", part

@@ -11,6 +11,7 @@ import msgspec
 
 from umpire.engine import expecting
 from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Decision
 from umpire.engine.dice import OutOfDice
 from umpire.engine.explain import ruling_wire
 from umpire.engine.rng import Rng, seed_of
@@ -79,6 +80,11 @@ class Stage:
         game = self.battle.game
         self.rulings.append({**what, **ruling_wire(ruling, game.id, self._names), "odds": ruling.odds})
 
+    def _option(self, ask: Decision, answer: Any) -> dict[str, str] | None:
+        """What people call the option that is answered."""
+        option = ask.options.get(answer) if isinstance(ask, Choose) and isinstance(answer, str) else None
+        return None if option is None else both(option.label or option.id, self.battle.game.id, self._names)
+
     def _names(self, key: str) -> Any:
         return self.battle.game.name(self.battle.state, key)
 
@@ -99,6 +105,7 @@ class Stage:
             "prompt": both(ask.prompt, self.battle.game.id, self._names),
             "rules": list(ask.rules),
             "answer": entry.answer,
+            "said": self._option(ask, entry.answer),
         }
         self._note(asked, ruling)
         if ruling.legal:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -92,6 +92,8 @@ def _is_silent(kind: Any) -> bool:
     parts = [part for part in get_args(kind) if part is not Ellipsis]
     if get_origin(kind) is Literal:
         return True
+    if get_origin(kind) is Annotated:
+        return _is_silent(parts[0])
     if get_origin(kind) in (tuple, list, Union, UnionType):
         return all(_is_silent(part) for part in parts)
     return kind in _SILENT

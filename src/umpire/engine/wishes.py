@@ -70,6 +70,8 @@ class Deed:
     """What it may name besides."""
     known: Callable[[Battle[Any]], Iterable[str]] | None = None
     """What `using` may name in this battle, where the game can tell."""
+    uses: Callable[[Battle[Any], str], Mapping[str, Any]] | None = None
+    """What `using` may name when this piece does it (or, for what an army does, anybody), and what people call that."""
     follow: Mapping[str, Follow] = field(default_factory=dict)
     """By its prompt, how a question is answered to do it: the odds of a wish are those of the last such answer that
     leaves something to chance."""

@@ -11,26 +11,11 @@ import msgspec
 
 from umpire.engine.effects import Effect
 from umpire.errors import UmpireError, fault, unknown
+from umpire.miniatures.amounts import MOST
 from umpire.rulebook.ledger import exists
 from umpire.space.shapes import convex_parts
 
 Span = tuple[float, float]
-
-
-TURNED: Span = (-360.0, 360.0)
-"""Degrees."""
-
-
-TABLE: Span = (12.0, 240.0)
-"""How wide and how deep a table may be, in inches."""
-
-
-LARGEST = 24.0
-"""How far a piece of terrain reaches from its middle, and how high, in inches."""
-
-
-MOST = 99
-"""No effect changes a number by more, and nothing adds more to dice."""
 
 
 SAME = 1e-6
@@ -48,15 +33,15 @@ ANSWERS = ("alone", "divide", "done", "end", "hold-fire", "no", "none", "pass", 
 def fields(
     given: Any,
     where: str,
+    names: Mapping[str, tuple[str, Iterable[str]]],
     limits: Mapping[str, Span] | None = None,
-    names: Mapping[str, tuple[str, Iterable[str]]] | None = None,
 ) -> None:
-    """Fields whose numbers lie between two others, and fields whose words name something of a kind; of a list every
-    entry. What is not said is not looked at."""
+    """Fields whose words name something of a kind, and fields whose numbers lie between two others that no type can
+    say; of a list every entry. What is not said is not looked at."""
     for field, (least, most) in (limits or {}).items():
         for at, value in _said(given, field, where):
             between(value, least, most, at)
-    for field, (kind, known) in (names or {}).items():
+    for field, (kind, known) in names.items():
         for at, value in _said(given, field, where):
             among(kind, value, known, at)
 
@@ -120,12 +105,12 @@ def ids_once(scene: Any, *fields: str) -> list[str]:
 def each(
     scene: Any,
     field: str,
+    names: Mapping[str, tuple[str, Iterable[str]]],
     limits: Mapping[str, Span] | None = None,
-    names: Mapping[str, tuple[str, Iterable[str]]] | None = None,
 ) -> None:
     """`fields` for every entry of a list."""
     for n, one in enumerate(getattr(scene, field) or ()):
-        fields(one, f"{field}[{n}]", limits, names)
+        fields(one, f"{field}[{n}]", names, limits)
 
 
 def one_a_side(pieces: Iterable[Any], mark: str, where: str) -> None:
@@ -196,18 +181,10 @@ def words_in(given: Any, where: str, fields: Mapping[Any, Sequence[str]]) -> dic
     }
 
 
-def tree(
-    given: Any,
-    where: str,
-    limits: Mapping[Any, Mapping[str, Span]],
-    names: Mapping[Any, Mapping[str, tuple[str, Iterable[str]]]] | None = None,
-    amounts: Mapping[Any, Iterable[str]] | None = None,
-    read: Callable[[Any], Any] = str,
-) -> None:
-    """`fields` for every struct in what is given, by its type, and `amounts`, which are `read` so."""
+def tree(given: Any, where: str, names: Mapping[Any, Mapping[str, tuple[str, Iterable[str]]]]) -> None:
+    """`fields` for every struct in what is given, by its type."""
     for at, one in structs_in(given, where):
-        fields(one, at, limits.get(type(one)), (names or {}).get(type(one)))
-        dice(read, one, (amounts or {}).get(type(one), ()), at)
+        fields(one, at, names.get(type(one), {}))
 
 
 def between(value: float, least: float, most: float, where: str) -> None:
@@ -235,7 +212,7 @@ def effects(
         if effect.rule and not exists(effect.rule):
             raise unknown("rule", effect.rule, f"{where}.rule")
         among("period", effect.until, periods, f"{where}.until")
-        fields(effect, where, {"owner": (-1, 1), "value": (-MOST, MOST)})
+        fields(effect, where, {}, {"owner": (-1, 1), "value": (-MOST, MOST)})
         if words is not None:
             among("effect", effect.what, words(effect), f"{where}.what")
 
@@ -288,15 +265,6 @@ def readable(read: Callable[[Any], object], given: Any, where: str) -> None:
         read(given)
     except UmpireError as error:
         raise UmpireError(error.text or error.what, where) from None
-
-
-def dice(read: Callable[[Any], Any], given: Any, fields: Iterable[str], where: str) -> None:
-    """Numbers that may be dice ("D6+2"): they can be read, and what is added to the dice is a number that there is."""
-    for field in fields:
-        told = getattr(given, field)
-        if told is not None:
-            readable(read, told, f"{where}.{field}")
-            between(read(told).plus, 0, MOST, f"{where}.{field}")
 
 
 def base(base: Sequence[float], where: str, key: str, least: float = 5.0, most: float = 500.0) -> None:
@@ -363,40 +331,20 @@ def is_convex(points: tuple[tuple[float, float], ...]) -> bool:
     return (min(turns) > -1e-9 or max(turns) < 1e-9) and any(turns)
 
 
-def turns(
-    scene: Any,
-    periods: Sequence[str],
-    limits: Mapping[str, Span],
-    names: Mapping[str, tuple[str, Iterable[str]]],
-    words: Callable[[Effect], Iterable[str]],
-) -> list[str]:
-    """What every scene of turns says of its moment, its table and its effects, which are on units or sides; the ids of
-    its units."""
+def turns(scene: Any, periods: Sequence[str], words: Callable[[Effect], Iterable[str]]) -> list[str]:
+    """What every scene of turns says of its effects, which are on units or sides; the ids of its units."""
     ids = ids_once(scene, "units")
     for n, key in enumerate(ids):
         unit, _, model = key.rpartition(".")
         if unit in ids and model.isdigit():  # so its models are called
             raise fault("error.file.twice", f"units[{n}].id", name=key)
-    sides = dict.fromkeys(("active", "half", "first"), (0, 1))
-    table(scene)
-    fields(scene, "", {**sides, **limits}, names)
     effects(scene.effects, (*ids, "side.0", "side.1"), periods, words)
     return ids
 
 
-def table(field: Any, where: str = "") -> None:
-    """A table is so wide and so deep."""
-    fields(field, where, {"width": TABLE, "depth": TABLE})
-
-
-def lying(
-    scene: Any,
-    limits: Mapping[str, Span] | None = None,
-    names: Mapping[str, tuple[str, Iterable[str]]] | None = None,
-) -> None:
-    """Pieces of terrain lie on the table, turned by degrees; `limits` and `names` are of what else is said of them."""
-    here = {"x": (0, scene.width), "y": (0, scene.depth), "facing": TURNED}
-    each(scene, "terrain", {**here, **(limits or {})}, names)
+def lying(scene: Any, names: Mapping[str, tuple[str, Iterable[str]]] | None = None) -> None:
+    """Pieces of terrain lie on the table; `names` are of what else is said of them."""
+    each(scene, "terrain", names or {}, {"x": (0, scene.width), "y": (0, scene.depth)})
 
 
 def placed(where: str, field: Any, off: bool, inside: bool = False, other: str | None = None) -> None:

@@ -15,6 +15,7 @@ import msgspec
 from umpire.engine.effects import Effect
 from umpire.errors import fault, unknown
 from umpire.miniatures import checks
+from umpire.miniatures.amounts import Side, Span, Turned
 from umpire.miniatures.making import made
 from umpire.text import LANGUAGES, words
 
@@ -92,6 +93,11 @@ def spelt(kind: Any) -> msgspec.Meta:
     return msgspec.Meta(extra={"spelt": kind})
 
 
+def one_of(*values: str | int) -> msgspec.Meta:
+    """For who fills a scene in: what a text or a number can be. What is wrong is said when the scene is made."""
+    return msgspec.Meta(extra={"choices": values})
+
+
 def numbers_told(entry: dict[str, Any], fields: Collection[str]) -> dict[str, Any]:
     """What may be dice may also be written as a plain number."""
     return {key: str(value) if key in fields and type(value) is int else value for key, value in entry.items()}
@@ -124,12 +130,12 @@ class Turns(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A scene of a game in which each side has a turn of some phases in every round, on a table with terrain."""
 
     phase: str = "movement"
-    active: int = 0
+    active: Side = 0
     round: int = 1
-    half: int = 0
-    first: int | None = None
-    width: float = 44.0
-    depth: float = 30.0
+    half: Side = 0
+    first: Side | None = None
+    width: Span = 44.0
+    depth: Span = 30.0
     effects: list[Effect] = []
     used: dict[str, int] = {}
     """How often something was used, by `period/who/what` (`phase/0/rally`, `turn/1/fireball`)."""
@@ -141,7 +147,7 @@ class Laid(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     x: float
     y: float
     kind: str = ""
-    facing: float = 0.0
+    facing: Turned = 0.0
 
 
 def turn_sides(

@@ -104,14 +104,34 @@ def in_rows(count: int, base: float, across: int = 5) -> list[list[float]]:
     ]
 
 
+def box_round(points: Iterable[Sequence[float]], reach: float = 0.0) -> tuple[float, float, float, float]:
+    """What things that stand at these points, and reach so far from them, take up."""
+    xs, ys = zip(*((x, y) for x, y, *_ in points), strict=True)
+    return min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach
+
+
+def box_of_block(wide: float, deep: float) -> tuple[float, float, float, float]:
+    """What a block takes up whose front has its middle at the point 0, 0."""
+    return -wide / 2, -deep, wide / 2, 0.0
+
+
 def plain_terrain(kinds: Mapping[str, Mapping[str, Any]]) -> Iterator[Stock]:
     """Plain pieces of terrain where the library has none: of each kind one, with what a scene says of it."""
     square = [[-3, -2], [3, -2], [3, 2], [-3, 2]]
     for key, said in kinds.items():
-        yield Stock("terrain", words(f"scene.stock.{key}"), words("scene.stock.terrain"), {"points": square, **said})
+        given = {"points": square, **said}
+        yield Stock("terrain", words(f"scene.stock.{key}"), words("scene.stock.terrain"), given, box_round(square))
 
 
-def known_terrain(pieces: Iterable[Any], field: str = "kind") -> Iterator[Stock]:
-    """The pieces of terrain that a library has."""
+def known_terrain(
+    pieces: Iterable[Any], corners: Callable[[Any], Iterable[Sequence[float]]], field: str = "kind"
+) -> Iterator[Stock]:
+    """The pieces of terrain that a library has, with the corners of each about its own middle."""
     for piece in pieces:
-        yield Stock("terrain", piece.name, words("scene.stock.terrain"), {field: piece.id, "x": 0, "y": 0})
+        given = {field: piece.id, "x": 0, "y": 0}
+        yield Stock("terrain", piece.name, words("scene.stock.terrain"), given, box_round(corners(piece)))
+
+
+def own_profile(into: str, entry: dict[str, Any], box: tuple[float, float, float, float]) -> Stock:
+    """What has a profile of its own, spelt out with plain values, to be filled in by hand."""
+    return Stock(into, words("scene.stock.own"), words("scene.stock.typed"), entry, box)

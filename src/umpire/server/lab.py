@@ -89,6 +89,8 @@ class Labs:
                 stage.rulings.pop()  # it is no part of the scene
                 told = _brief(ruling_wire(ruling, battle.game.id, names))
                 return {"type": "wished", "ruling": {**told, "odds": ruling.odds}}
+            case {"type": "uses", "deed": str(deed), "who": str(who)}:
+                return {"type": "uses", "uses": _uses(battle, deed, who)}
             case {"type": "measure", "from": start, "to": end}:
                 game, state = battle.game, battle.state
                 return {"type": "measured", **measure(game, state, game.picture(state), start, end, names)}
@@ -135,6 +137,25 @@ def about(game: str) -> dict[str, Any]:
         ],
         "template": template(game),
     }
+
+
+def _uses(battle: Battle[Any], deed: str, who: str) -> list[dict[str, Any]]:
+    """What a deed may be done with by this piece, where its game can tell."""
+    known = battle.game.deeds.get(deed)
+    if known is None or known.uses is None:
+        return []
+    return [{"id": key, "name": both(name, battle.game.id)} for key, name in known.uses(battle, who).items()]
+
+
+def _called(battle: Battle[Any], wish: Mapping[str, Any]) -> dict[str, str] | None:
+    """What people call that with which a wish would be done."""
+    if not wish.get("using"):
+        return None
+    try:
+        uses = _uses(battle, wish["deed"], wish.get("who", ""))
+    except UmpireError:  # it was there when it was asked, and is no more
+        return None
+    return next((use["name"] for use in uses if use["id"] == wish["using"]), None)
 
 
 def _deed(game: str, key: str) -> dict[str, str]:
@@ -215,7 +236,9 @@ def _ruled(battle: Battle[Any], source: files.Source, ruling: dict[str, Any]) ->
         "line": source.line(told["at"]),
         "side": told["side"],
         "ask": told.get("ask"),
+        "using": _called(battle, told.get("ask") or {}),
         "answer": told.get("answer"),
+        "said": told.get("said"),
         "prompt": told.get("prompt"),
         "legal": told["legal"],
         "reasons": told["reasons"],

@@ -158,7 +158,11 @@ class LabRuling(Wire, kw_only=True):
     line: int
     side: Side
     ask: Json
+    using: Text | None
+    """What people call that with which it would be done, where the game can tell."""
     answer: Json
+    said: Text | None
+    """The option that was answered."""
     prompt: Text | None
     legal: bool
     reasons: list[Reason]
@@ -197,6 +201,13 @@ class Lab(Wire, kw_only=True):
     error: LabFault | None
 
 
+class LabChoice(Wire, kw_only=True):
+    """A value that a field can have, as the file writes it, and what it is called where that is not plain."""
+
+    value: Json
+    name: Text | None
+
+
 class LabField(Wire, kw_only=True):
     """A field of a scene: what it means, how it is filled in, and of entries which fields those have."""
 
@@ -204,17 +215,19 @@ class LabField(Wire, kw_only=True):
     about: Text
     kind: Literal["integer", "number", "text", "yes", "choice", "entry", "list", "data"]
     required: bool
-    choices: list[Json]
+    choices: list[LabChoice]
     of: str | None
 
 
 class LabStock(Wire, kw_only=True):
-    """Something that can be put on the table: an entry for that list of the position, about the point 0, 0."""
+    """Something that can be put on the table: an entry for that list of the position, about the point 0, 0, and the
+    room that it takes there (left, near, right, far)."""
 
     into: str
     name: Text
     group: Text
     entry: dict[str, Json]
+    box: tuple[float, float, float, float]
 
 
 class LabDeed(Wire, kw_only=True):
@@ -249,6 +262,13 @@ class Puzzle(PuzzleHead, kw_only=True):
     rules: list[str]
     scene: str
     solution: str
+
+
+class LabUse(Wire, kw_only=True):
+    """What a deed may be done with: a weapon, a spell, an ability."""
+
+    id: str
+    name: Text
 
 
 class Wished(Wire, kw_only=True):

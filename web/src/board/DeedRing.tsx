@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { Then } from "../panels/Then";
+import { useCarried } from "../table/arranging";
 import { useAhead } from "../table/ahead";
 import { hand, useDraft } from "../table/draft";
 import { deedsOf, unitFirst } from "../table/deeds";
@@ -18,7 +19,8 @@ export function DeedRing({ pieces }: { pieces: Piece[] }) {
   const focus = useDraft((s) => s.focus);
   const ahead = useAhead((s) => s.ahead);
   const azimuth = useCamera((s) => s.azimuth);
-  if (!ask || ask.kind !== "choose" || !selected || !unitFirst(ask)) return null;
+  const arranged = useCarried((s) => s.arranger !== null);
+  if (arranged || !ask || ask.kind !== "choose" || !selected || !unitFirst(ask)) return null;
   const own = pieces.filter((p) => p.unit === selected);
   const deeds = deedsOf(ask).get(selected);
   if (!deeds || !own.length) return null;

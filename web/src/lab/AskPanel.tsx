@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ApiError } from "../api";
 import { OddsPanel } from "../panels/Question";
-import type { LabRuling, Odds, Reason, Text, Wished } from "../protocol";
+import type { LabRuling, LabUse, Odds, Reason, Text, Wished } from "../protocol";
 import { useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { sentence, useText } from "../text";
@@ -21,17 +21,33 @@ export function AskPanel() {
   const [who, setWho] = useState<string | null>(null);
   const [whom, setWhom] = useState("");
   const [using, setUsing] = useState("");
+  const [uses, setUses] = useState<LabUse[]>([]);
   const [found, setFound] = useState<Wished | null>(null);
   const [problem, setProblem] = useState<Text | null>(null);
-  if (!game) return null;
-  const chosen = game.deeds.find((d) => d.id === deed) ?? game.deeds.find((d) => !d.needs.includes("using") && [...d.needs, ...d.may].includes("whom")) ?? game.deeds[0];
+  const deeds = game?.deeds ?? [];
+  const chosen = deeds.find((d) => d.id === deed) ?? deeds.find((d) => !d.needs.includes("using") && [...d.needs, ...d.may].includes("whom")) ?? deeds[0];
+  const parts = chosen ? [...chosen.needs, ...chosen.may] : [];
+  const known = (id: string | null) => (id !== null && cards.some((c) => c.id === id) ? id : null);
+  const doer = known(selected) ?? known(who) ?? cards[0]?.id ?? "";
+  // What it may be done with is another for every deed and everybody.
+  const wanted = parts.includes("using") ? chosen!.id : "";
+  const needsUse = !!chosen?.needs.includes("using");
+  useEffect(() => {
+    setUses([]);
+    setUsing("");
+    if (!wanted) return;
+    let gone = false;
+    void lab.uses(wanted, doer).then((some) => gone || (setUses(some), needsUse && setUsing(some[0]?.id ?? "")), () => undefined);
+    return () => void (gone = true);
+  }, [wanted, doer, needsUse]);
   if (!chosen) return <Rulings />;
-  const parts = [...chosen.needs, ...chosen.may];
-  const doer = who ?? selected ?? cards[0]?.id ?? "";
+  const needsWhom = chosen.needs.includes("whom");
+  const aim = known(whom) ?? (needsWhom ? cards.find((c) => c.side !== cards.find((own) => own.id === doer)?.side)?.id : null) ?? "";
+  const helpless = needsUse && !using;
   const wish = {
     deed: chosen.id,
     ...(parts.includes("who") && doer ? { who: doer } : {}),
-    ...(parts.includes("whom") && whom ? { whom: [whom] } : {}),
+    ...(parts.includes("whom") && aim ? { whom: [aim] } : {}),
     ...(parts.includes("using") && using ? { using } : {}),
   };
   async function ask() {
@@ -46,22 +62,29 @@ export function AskPanel() {
   const units = (empty: boolean) => (
     <>
       {empty && <option value="">—</option>}
-      {cards.map((c) => <option key={c.id} value={c.id}>{"AB"[c.side ?? 0]} · {tx(c.name)} ({c.id})</option>)}
+      {cards.map((c) => <option key={c.id} value={c.id}>{sentence(w(c.side ? "sideB" : "sideA"))} · {tx(c.name)} ({c.id})</option>)}
     </>
   );
   return (
     <form className="ask" onSubmit={(e) => (e.preventDefault(), void ask())}>
       <label>{w("deed")}
         <select value={chosen.id} onChange={(e) => setDeed(e.target.value)} name="deed">
-          {game.deeds.map((d) => <option key={d.id} value={d.id}>{sentence(tx(d.name))}</option>)}
+          {deeds.map((d) => <option key={d.id} value={d.id}>{sentence(tx(d.name))}</option>)}
         </select>
       </label>
       {parts.includes("who") && <label>{w("who")}<select name="who" value={doer} onChange={(e) => (setWho(e.target.value), ui.select(e.target.value))}>{units(false)}</select></label>}
-      {parts.includes("whom") && <label>{w("whom")}<select name="whom" value={whom} onChange={(e) => setWhom(e.target.value)}>{units(true)}</select></label>}
-      {parts.includes("using") && <label>{w("using")}<input name="using" value={using} onChange={(e) => setUsing(e.target.value)} /></label>}
+      {parts.includes("whom") && <label>{w("whom")}<select name="whom" value={aim} onChange={(e) => setWhom(e.target.value)}>{units(!needsWhom)}</select></label>}
+      {parts.includes("using") && (
+        <label>{w("using")}
+          <select name="using" value={using} onChange={(e) => setUsing(e.target.value)}>
+            {!(needsUse && uses.length) && <option value="">{needsUse ? w("noUse") : "—"}</option>}
+            {uses.map((use) => <option key={use.id} value={use.id}>{sentence(tx(use.name))}</option>)}
+          </select>
+        </label>
+      )}
       <p className="row">
-        <button className="brass">{w("why")}</button>
-        <button className="plain" type="button" onClick={() => lab.change(addAt(text, ["answers"], { ask: wish }))}>{w("keep")}</button>
+        <button className="brass" disabled={helpless}>{w("why")}</button>
+        <button className="plain" type="button" disabled={helpless} onClick={() => lab.change(addAt(text, ["answers"], { ask: wish }))}>{w("keep")}</button>
       </p>
       {problem && <p className="problem" role="alert">{tx(problem)}</p>}
       {found && <Word legal={found.legal} reasons={found.reasons} odds={found.odds} />}
@@ -115,10 +138,23 @@ function Asked({ ruling }: { ruling: LabRuling }) {
   const { tx } = useText();
   const cards = useTable((s) => s.view?.picture.cards) ?? [];
   const deeds = useLab((s) => s.game?.deeds) ?? [];
+  const t = useLabWords();
   const name = (id: unknown) => tx(cards.find((c) => c.id === id || c.pieces.includes(String(id)))?.name) || String(id);
+  /** An answer in short: who or what is named, or where it would stand. */
+  const brief = (answer: unknown): string => {
+    if (answer === undefined || answer === null) return "";
+    if (Array.isArray(answer)) return answer.map(brief).join(t("comma"));
+    if (typeof answer !== "object") return name(answer);
+    const { x, y, to, path, models } = answer as Record<string, unknown>;
+    if (typeof x === "number" && typeof y === "number") return `(${x}, ${y})`;
+    if (to) return `→ ${brief(to)}`;
+    if (Array.isArray(path)) return `→ ${path.map((leg) => brief({ ...leg, to: undefined })).filter((leg) => leg.startsWith("(")).join(" → ") || path.length}`;
+    if (models && typeof models === "object") return `→ ${Object.values(models).map(brief).join(" ")}`;
+    return JSON.stringify(answer);
+  };
   const wish = ruling.ask as { deed: string; who?: string; whom?: string[]; using?: string; answer?: unknown } | null;
   const said = wish
-    ? [wish.who && name(wish.who), tx(deeds.find((d) => d.id === wish.deed)?.name) || wish.deed, ...(wish.whom ?? []).map(name), wish.using, wish.answer === undefined || wish.answer === null ? "" : JSON.stringify(wish.answer)]
-    : [tx(ruling.prompt), typeof ruling.answer === "string" ? name(ruling.answer) : JSON.stringify(ruling.answer)];
+    ? [wish.who && name(wish.who), wish.deed === "answer" ? t("answered") : tx(deeds.find((d) => d.id === wish.deed)?.name) || wish.deed, ...(wish.whom ?? []).map(name), tx(ruling.using) || wish.using, brief(wish.answer)]
+    : [tx(ruling.prompt), tx(ruling.said) || brief(ruling.answer)];
   return <p className="asked"><i className={`swatch side${ruling.side}`} />{said.filter(Boolean).join(" · ")}</p>;
 }

@@ -94,7 +94,7 @@ function LabBar() {
   const { t, tx, lang } = useText();
   const settings = useSettings();
   const w = useLabWords();
-  const { text, arranging, before, game } = useLab();
+  const { text, arranging, before, game, tab } = useLab();
   const track = useTable((s) => s.view?.picture.track);
   const file = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState(false);
@@ -133,7 +133,7 @@ function LabBar() {
       {text && (
         <nav>
           <span className="seg" title={w("arrangeSays")}>
-            <button aria-pressed={!arranging} onClick={() => lab.arrange(false)}>{w("play")}</button>
+            <button aria-pressed={!arranging} onClick={() => (lab.arrange(false), tab === "set-up" && lab.set({ tab: "ask" }))}>{w("play")}</button>
             <button aria-pressed={arranging} onClick={() => (lab.arrange(true), lab.set({ tab: "set-up" }))}>{w("arrange")}</button>
           </span>
           <button className="quiet" onClick={lab.undo} disabled={!before.length}>{w("undo")}</button>

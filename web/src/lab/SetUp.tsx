@@ -1,10 +1,11 @@
 import { useState } from "react";
 import type { LabField, LabStock } from "../protocol";
 import { useTable } from "../table/store";
-import { useUi } from "../table/ui";
+import { ui, useUi } from "../table/ui";
 import { useText } from "../text";
 import { lab, useLab } from "./lab";
-import { addAt, freeId, removeAt, setAt, shifted, valueAt, type Path } from "./scene";
+import { roomFor, type Box } from "./room";
+import { addAt, formOf, freeId, removeAt, setAt, shifted, valueAt, type Path } from "./scene";
 import { useLabWords } from "./words";
 
 /** The library, what is written of the selected piece, and what has happened: forms made from the scene's own fields. */
@@ -56,19 +57,22 @@ function Stock() {
   for (const one of game.stock.filter(fits)) groups.set(tx(one.group), [...(groups.get(tx(one.group)) ?? []), one]);
   const fields = game.fields;
   function put(one: LabStock) {
+    if (!picture) return;
     const of = fields[""]!.find((f) => f.name === one.into)?.of ?? "";
     const has = (name: string) => fields[of]?.some((f) => f.name === name);
-    const form = "models" in one.entry && Array.isArray(one.entry.models) ? "models" : "points" in one.entry ? "points" : "spot";
-    const [width, depth] = [picture?.width ?? 30, picture?.depth ?? 22];
-    const at: [number, number] = [width / 2, side ? depth * 0.7 : depth * 0.3];
+    const id = has("id") ? freeId(text, has("side") ? "ab"[side]! : "g") : null;
+    const turned = side === 1 && has("side") && "x" in one.entry && has("facing");
+    const box: Box = turned ? [-one.box[2], -one.box[3], -one.box[0], -one.box[1]] : one.box;
+    const at = roomFor(box, [picture.width / 2, picture.depth * (!has("side") ? 0.5 : side ? 0.7 : 0.3)], picture);
     const entry = {
-      ...(has("id") ? { id: freeId(text, side) } : {}),
+      ...(id ? { id } : {}),
       ...(has("side") ? { side } : {}),
-      ...shifted(one.entry, form, at, null),
-      ...(side && has("facing") && form === "spot" && has("side") ? { facing: 180 } : {}),
+      ...shifted(one.entry, formOf(one.entry), at, null),
+      ...(turned ? { facing: 180 } : {}),
     };
     lab.change(addAt(text, ["position", one.into], entry));
     lab.arrange(true);
+    if (id) ui.select(id);
   }
   return (
     <details open className="stock">
@@ -81,7 +85,7 @@ function Stock() {
         </select>
       </p>
       {[...groups].map(([group, entries]) => (
-        <details key={group} open={!!sought}>
+        <details key={group} open={!!sought} name={sought ? undefined : "stock"}>
           <summary>{group} <small>{entries.length}</small></summary>
           <div className="shelf">
             {entries.map((one, n) => <button key={n} className="plain" data-stock={one.into} onClick={() => put(one)}>{tx(one.name)}</button>)}
@@ -102,7 +106,9 @@ function Fields({ of, path, text }: { of: string; path: Path; text: string }) {
   const row = (f: LabField) => (
     f.kind === "list" && f.of && typeof value[f.name] !== "string"
       ? <Entries key={f.name} field={f} path={[...path, f.name]} value={value[f.name]} text={text} />
-      : <FieldRow key={f.name} field={f} path={[...path, f.name]} value={value[f.name]} text={text} />
+      : f.kind === "entry" && f.of && value[f.name] && typeof value[f.name] === "object"
+        ? <Entry key={f.name} field={f} path={[...path, f.name]} text={text} />
+        : <FieldRow key={f.name} field={f} path={[...path, f.name]} value={value[f.name]} text={text} />
   );
   return (
     <div className="fields">
@@ -137,8 +143,19 @@ function Entries({ field, path, value, text }: { field: LabField; path: Path; va
   );
 }
 
-function FieldRow({ field, path, value, text }: { field: LabField; path: Path; value: unknown; text: string }) {
+/** Something with fields of its own that is spelt out: a profile, a card, the readings of disputed rules. */
+function Entry({ field, path, text }: { field: LabField; path: Path; text: string }) {
   const { tx } = useText();
+  return (
+    <details className="entries" open={field.name === "profile"}>
+      <summary>{tx(field.about)} <code>{field.name}</code></summary>
+      <Fields of={field.of!} path={path} text={text} />
+    </details>
+  );
+}
+
+function FieldRow({ field, path, value, text }: { field: LabField; path: Path; value: unknown; text: string }) {
+  const { tx, lang } = useText();
   const put = (given: unknown) => lab.change(setAt(text, path, given));
   const label = <span title={field.name}>{tx(field.about)} <code>{field.name}</code></span>;
   if (field.kind === "yes")
@@ -148,10 +165,15 @@ function FieldRow({ field, path, value, text }: { field: LabField; path: Path; v
       <label>{label}
         <select value={value === undefined ? "" : JSON.stringify(value)} onChange={(e) => put(e.target.value === "" ? undefined : JSON.parse(e.target.value))}>
           {!field.required && <option value="">—</option>}
-          {field.choices.map((c) => <option key={String(c)} value={JSON.stringify(c)}>{String(c)}</option>)}
+          {field.choices.map((c) => <option key={String(c.value)} value={JSON.stringify(c.value)}>{c.name ? `${tx(c.name)}（${String(c.value)}）` : String(c.value) || "—"}</option>)}
         </select>
       </label>
     );
+  // What something is called is typed in the language that is read; the file keeps the others.
+  if (/^names?$/.test(field.name) && value && typeof value === "object" && lang in value) {
+    const said = value as Record<string, unknown>;
+    return <Typed key={`${lang}${String(said[lang])}`} label={label} kind="text" value={said[lang]} put={(given) => lab.change(setAt(text, [...path, lang], given || String(said[lang])))} />;
+  }
   return <Typed key={JSON.stringify(value)} label={label} kind={field.kind} value={value} put={put} />;
 }
 

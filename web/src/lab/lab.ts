@@ -1,7 +1,7 @@
 /** The lab: the text of a scene is the truth; the table, the rulings and the marks beside the lines are made from it. */
 import { create } from "zustand";
 import { ApiError, api } from "../api";
-import type { FromServer, Handle, Json, Lab, LabGame, Puzzle, PuzzleHead, TableInfo, Text, View, Wished } from "../protocol";
+import type { FromServer, Handle, Json, Lab, LabGame, LabUse, Puzzle, PuzzleHead, TableInfo, Text, View, Wished } from "../protocol";
 import { arranging } from "../table/arranging";
 import { LAB, leaveScene, showMore, showScene, useTable, type Link } from "../table/store";
 import { Refusal } from "../table/socket";
@@ -148,6 +148,8 @@ export const lab = {
   },
   back: () => lab.change(withoutLast(get().text)),
   wish: (wish: Json, side: number | null) => api.labAsk<{ ruling: Wished }>(get().text, { type: "wish", wish }, side).then((r) => r.ruling),
+  /** What a deed may be done with by this piece, where its game can tell. */
+  uses: (deed: string, who: string) => api.labAsk<{ uses: LabUse[] }>(get().text, { type: "uses", deed, who }, null).then((r) => r.uses),
   handle: (id: string): Handle | null => get().found?.handles[id] ?? null,
   /** The pieces that go with this one: all of its unit, unless it goes alone. */
   group(id: string, alone: boolean): string[] {

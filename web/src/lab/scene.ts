@@ -77,10 +77,14 @@ export const shift = (text: string, handle: Handle, by: [number, number], alone 
       if (key in moved && JSON.stringify(moved[key]) !== JSON.stringify(plain(node.get(key)))) node.set(key, doc.createNode(moved[key], { flow: true }));
   });
 
-/** An id that no entry of the list has: a letter for the side and the next number. */
-export function freeId(text: string, side: number): string {
+/** How an entry says where it stands: its models each by itself, by its corners, or by one spot. */
+export const formOf = (entry: Record<string, unknown>): Handle["form"] =>
+  Array.isArray(entry.models) && Array.isArray(entry.models[0]) ? "models" : "points" in entry ? "points" : "spot";
+
+/** An id that no entry has: a letter and the next number. */
+export function freeId(text: string, letter: string): string {
   const ids = new Set([...text.matchAll(/\bid: *"?([\w.-]+)/g)].map((m) => m[1]));
-  for (let n = 1; ; n++) if (!ids.has(`${"ab"[side]}${n}`)) return `${"ab"[side]}${n}`;
+  for (let n = 1; ; n++) if (!ids.has(`${letter}${n}`)) return `${letter}${n}`;
 }
 
 // -- links ---------------------------------------------------------------------------------------------------------

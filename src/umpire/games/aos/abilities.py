@@ -67,10 +67,21 @@ def timely(state: State, side: int, ability: Ability) -> bool:
     return ability.whose == "any" or (ability.whose == "your") == (side == state.active)
 
 
+def untimely(state: State, ability: Ability) -> Reason:
+    """It is another phase, or another player's turn."""
+    facts = {
+        "ability": title(ability),
+        "its": Text(f"phase.{ability.phase}"),
+        "now": Text(f"phase.{state.phase}"),
+        "player": side_name(state.active),
+    }
+    return Reason("aos.round.phases", f"reason.aos.timing-{ability.whose}", facts)
+
+
 def objections(state: State, side: int, ability: Ability, unit: Unit, notes: tuple[str, ...] = ()) -> Iterator[Reason]:
     """Every reason why this unit may not use this ability now."""
     if not ability.reaction and "as-own" not in notes and not timely(state, side, ability):
-        yield Reason("aos.round.phases", "", {"phase": Text(f"phase.{state.phase}")})
+        yield untimely(state, ability)
     if unit.where != "table":
         yield Reason("aos.core.ability-general", "reason.aos.not-on-table", {"unit": unit.id})
     if unit.side != side:
@@ -79,9 +90,10 @@ def objections(state: State, side: int, ability: Ability, unit: Unit, notes: tup
         rule = "aos.core.manifestations" if unit.profile.kind == "manifestation" else "aos.core.faction-terrain"
         yield Reason(rule, "", {"unit": unit.id})
     if unit.core and ability.has("core"):
-        yield Reason("aos.ability.one-core", "", {"unit": unit.id})
+        yield Reason("aos.ability.one-core", "reason.aos.one-core", {"unit": unit.id})
     if ability.id in unit.used_phase and not ability.again:
-        yield Reason("aos.core.rules-of-one", "", {"unit": unit.id})
+        facts = {"unit": unit.id, "ability": title(ability)}
+        yield Reason("aos.core.rules-of-one", "reason.aos.used", facts)
     if ability.cost:
         if state.sides[side].command < ability.cost:
             facts = {"points": state.sides[side].command, "cost": ability.cost}
@@ -130,7 +142,7 @@ def may_use(state: State, side: int, ability: Ability, unit: Unit, notes: tuple[
 
 def player_objections(state: State, side: int, ability: Ability) -> Iterator[Reason]:
     if not timely(state, side, ability):
-        yield Reason("aos.round.phases", "", {"phase": Text(f"phase.{state.phase}")})
+        yield untimely(state, ability)
     if ability.per and _used_up(state, side, ability, None):
         times = usage.count(state, ability.id, ability.per, side)
         yield Reason("aos.core.once-per", "", {"ability": title(ability), "used": times})

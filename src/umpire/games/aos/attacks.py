@@ -34,20 +34,25 @@ CHARGED = (Effect("", "damage", "add", 1, "aos.weapon.charge", "charge"),)
 # -- reading dice: the odds use these very functions -------------------------------------------------------------
 
 
+def natural(need: int, modifier: int) -> int:
+    """The face that is needed once a roll is modified: an unmodified 1 always fails."""
+    return max(2, need - modifier)
+
+
 def read_hit(face: int, need: int, modifier: int) -> Read:
-    """An unmodified 1 always fails, an unmodified 6 is a critical hit (aos.core.hit-roll, aos.core.critical-hit)."""
+    """An unmodified 6 is a critical hit (aos.core.hit-roll, aos.core.critical-hit)."""
     if face == 6:
         return "crit"
-    return "hit" if face != 1 and face + modifier >= need else "miss"
+    return "hit" if face >= natural(need, modifier) else "miss"
 
 
 def read_wound(face: int, need: int, modifier: int) -> bool:
-    return face != 1 and face + modifier >= need
+    return face >= natural(need, modifier)
 
 
 def read_save(face: int, save: int, modifier: int) -> bool:
     """Save 0 stands for "-": no save is possible."""
-    return save > 0 and face != 1 and face + modifier >= save
+    return save > 0 and face >= natural(save, modifier)
 
 
 def read_critical(weapon: Weapon, without: Sequence[str] = ()) -> Critical:
@@ -259,13 +264,8 @@ def target_refusal(state: State, unit: Unit, wish: str, ranged: bool) -> list[Re
     if target.side == unit.side:
         return [Reason("aos.core.friendly-enemy", "", {"unit": wish})]
     if not ranged:
-        return [
-            Reason(
-                "aos.core.targets-in-combat" if wish not in unit.fights else "aos.core.combat-attacks",
-                "",
-                {"target": wish},
-            )
-        ]
+        rule = "aos.core.combat-attacks" if wish in unit.fights else "aos.core.targets-in-combat"
+        return [Reason(rule, "", {"target": wish})]
     why = shooting_objection(state, unit, target)
     if why is not None:
         return [why]
@@ -422,9 +422,8 @@ def strike(battle: AosBattle, use: Use, unit: Unit, target: Unit, weapon: Weapon
     rules += [rule for _, rule in mods if rule]
     if mods and sum(m for m, _ in mods) != hit_mod:
         rules.append("aos.core.modifier-caps")
-    roll = battle.roll(
-        count, "hit", "aos.core.hit-roll", side=unit.side, who=unit.id, need=weapon.hit, target=target.id
-    )
+    needed = min(6, natural(weapon.hit, hit_mod))
+    roll = battle.roll(count, "hit", "aos.core.hit-roll", side=unit.side, who=unit.id, need=needed, target=target.id)
     roll.modify(hit_mod, "hit")
     reads = [read_hit(face, weapon.hit, hit_mod) for face in roll.faces]
     crits = reads.count("crit")
@@ -449,7 +448,8 @@ def strike(battle: AosBattle, use: Use, unit: Unit, target: Unit, weapon: Weapon
         wound_mods = wound_modifiers(state, unit, target, weapon)
         mod = capped(wound_mods, without=state.without)
         rules += [rule for _, rule in wound_mods if rule]
-        roll = battle.roll(hits, "wound", "aos.core.wound-roll", side=unit.side, who=unit.id, need=weapon.wound)
+        needed = natural(weapon.wound, mod)
+        roll = battle.roll(hits, "wound", "aos.core.wound-roll", side=unit.side, who=unit.id, need=needed)
         roll.modify(mod, "wound")
         wounds += sum(read_wound(face, weapon.wound, mod) for face in roll.faces)
     lost = 0
@@ -493,8 +493,7 @@ def unsaved(battle: AosBattle, unit: Unit, target: Unit, weapon: Weapon, wounds:
     if not save.total:
         return wounds
     mod = save_modifier(state, target, rend, skip)
-    roll = battle.roll(
-        wounds, "save", "aos.core.save-roll", side=target.side, who=target.id, need=int(save.total) - mod
-    )
+    needed = natural(int(save.total), mod)
+    roll = battle.roll(wounds, "save", "aos.core.save-roll", side=target.side, who=target.id, need=needed)
     roll.modify(mod, "rend")
     return sum(not read_save(face, int(save.total), mod) for face in roll.faces)

@@ -340,10 +340,14 @@ def fight_objection(
 ) -> Reason | None:
     """Why a unit that may fight must wait; `first`: who fights first, where that is not settled yet."""
     first = state.strikers if first is None else first
-    if first and unit.id not in first and any(u.id in first and u.fights for u in everyone):
-        return Reason("aos.core.strike-first", "", {"unit": unit.id})
-    if strikes_last(state, unit) and unit.fights and any(u.fights and not strikes_last(state, u) for u in everyone):
-        return Reason("aos.core.strike-last", "", {"unit": unit.id})
+    if first and unit.id not in first:
+        before = [u.id for u in everyone if u.id in first and u.fights]
+        if before:
+            return Reason("aos.core.strike-first", "reason.aos.strike-first", {"unit": unit.id, "before": before})
+    if strikes_last(state, unit) and unit.fights:
+        before = [u.id for u in everyone if u.fights and not strikes_last(state, u)]
+        if before:
+            return Reason("aos.core.strike-last", "reason.aos.strike-last", {"unit": unit.id, "before": before})
     return None
 
 

@@ -13,7 +13,7 @@ from umpire.engine.rulings import Reason, Ruling, in_force, ruled
 from umpire.errors import fault
 from umpire.games.aos import content
 from umpire.games.aos.profiles import Warscroll
-from umpire.games.aos.state import Model, Side, Unit
+from umpire.games.aos.state import Model, Role, Side, Unit
 from umpire.miniatures.lists import Army, Group, Item, Limit, Line, bill, broken
 from umpire.rulebook.deciding import decides
 
@@ -320,7 +320,7 @@ def _draw(rng: Rng, book: content.Faction, scrolls: list[Warscroll], heroes: lis
 def make_models(key: str, scroll: Warscroll, count: int) -> tuple[Model, ...]:
     """One champion a unit, one musician and standard bearer for each X models."""
     r, q = scroll.radii
-    roles = ["champion"] if scroll.champion else []
+    roles: list[Role] = ["champion"] if scroll.champion else []
     roles += ["musician"] * (count // scroll.musician if scroll.musician else 0)
     roles += ["standard"] * (count // scroll.standard if scroll.standard else 0)
     roles += [""] * (count - len(roles))

@@ -98,17 +98,22 @@ def check_faction(faction: Faction) -> None:
     """Names that nothing answers to are errors that say where they stand."""
     ids = [scroll.id for scroll in faction.warscrolls]
     for scroll in faction.warscrolls:
-        for weapon in scroll.weapons:
-            for ability in weapon.abilities:
-                if ability not in WEAPON_ABILITIES and not ability.startswith("anti-"):
-                    where = f"warscrolls.{scroll.id}.weapons.{weapon.id}.abilities"
-                    raise unknown("weapon-ability", ability, where, WEAPON_ABILITIES)
+        check_weapons(scroll, f"warscrolls.{scroll.id}")
     for where, data in abilities_of(faction):
         for do in data.does:
             if do.unit and do.unit not in ids:
                 raise unknown("warscroll", do.unit, f"{where}.does")
     if faction.terrain and faction.terrain not in ids:
         raise unknown("warscroll", faction.terrain, "terrain")
+
+
+def check_weapons(scroll: Warscroll, where: str) -> None:
+    """Abilities of weapons that there are."""
+    for n, weapon in enumerate(scroll.weapons):
+        for k, ability in enumerate(weapon.abilities):
+            if ability not in WEAPON_ABILITIES and not ability.startswith("anti-"):
+                at = f"{where}.weapons[{n}].abilities[{k}]"
+                raise unknown("weapon-ability", ability, at, (*WEAPON_ABILITIES, "anti-X"))
 
 
 @LIBRARY.table

@@ -45,7 +45,8 @@ def wizard_level(unit: Unit) -> int:
 def power_objections(state: State, unit: Unit) -> Iterator[Reason]:
     level = max(power_level(unit), wizard_level(unit))
     if unit.power >= level:
-        yield Reason("aos.core.magic-power-level", "", {"unit": unit.id, "level": level})
+        facts = {"unit": unit.id, "level": level, "used": unit.power}
+        yield Reason("aos.core.magic-power-level", "reason.aos.power", facts)
 
 
 def spell_objections(data: AbilityData, summons: str) -> Callable[[State, Unit], Iterator[Reason]]:
@@ -60,9 +61,10 @@ def spell_objections(data: AbilityData, summons: str) -> Callable[[State, Unit],
             yield Reason("aos.core.known-spells", "", {"unit": unit.id})
         yield from power_objections(state, unit)
         if unit.miscast and data.spell:
-            yield Reason("aos.core.miscast", "", {"unit": unit.id})
+            yield Reason("aos.core.miscast", "reason.aos.miscast", {"unit": unit.id})
         if not data.unlimited and usage.count(state, data.id, "turn", unit.side):
-            yield Reason("aos.core.spell-unique", "", {"unit": unit.id})
+            facts = {"unit": unit.id, "ability": data.name}
+            yield Reason("aos.core.spell-unique", "reason.aos.tried", facts)
         if summons and not dormant(state, unit.side, summons):
             yield Reason("aos.core.manifestations", "reason.aos.summoned", {"unit": unit.id})
 

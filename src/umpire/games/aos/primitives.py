@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 from umpire.engine import effects
 from umpire.engine.decisions import ChooseSeveral, pick, pieces
@@ -22,7 +22,7 @@ from umpire.games.aos.moves import move_unit
 from umpire.games.aos.numbers import CONDITIONS
 from umpire.games.aos.picking import candidates, target_objections
 from umpire.games.aos.placing import Placer, away_from_enemies, beyond, too_near
-from umpire.games.aos.profiles import AbilityData, Do, amount
+from umpire.games.aos.profiles import AbilityData, Deed, Do
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.units import settle
 from umpire.miniatures.loose.bodies import within
@@ -54,7 +54,7 @@ NUMBERS = (
     "chant",
     "unbind",
 )
-DEEDS = ("core", "move", "run", "retreat", "charge", "attack", "shoot", "fight", "spell", "prayer", "unbind")
+DEEDS: tuple[str, ...] = get_args(Deed)
 TRIGGERS = {"declares-attack": declares_attack, "is-attacked": is_attacked}
 PHASES = ("deployment", "deploy", "round", "start", "hero", "movement", "shooting", "charge", "combat", "end")
 PASSIVES = ("modify", "ward", "strike-first", "strike-last")
@@ -358,7 +358,6 @@ def check_ability(data: AbilityData, where: str) -> None:
             fail("does.what", do.what, NUMBERS)
         if do.do == "forbid" and do.what not in DEEDS:
             fail("does.what", do.what, DEEDS)
-        amount(do.amount)
     for need in data.needs:
         if not need or (need not in CONDITIONS and not need.startswith("keyword ")):
             fail("needs", need, CONDITIONS)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import functools
-import re
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
-from umpire.errors import fault
-from umpire.miniatures.amounts import Amount
+from umpire.miniatures.amounts import Base, Dice, Face, Modifier, Number, Positive, Reach, Roll, Save, Tall, Tally
+from umpire.miniatures.amounts import amount as amount
 
 Name = dict[str, str]
+Few = Annotated[int, Meta(ge=0, le=9)]
+Gap = Annotated[float, Meta(ge=0, le=24)]
+"""Inches between models, or between armies."""
+Deed = Literal["core", "move", "run", "retreat", "charge", "attack", "shoot", "fight", "spell", "prayer", "unbind"]
+OfAbility = Annotated[Deed | Literal["summon", "banish", "deploy", "deploy terrain"], Meta(extra={"kind": "keyword"})]
+"""The keywords of abilities."""
+OfTerrain = Annotated[
+    Literal["cover", "unstable", "obscuring", "place-of-power", "impassable"], Meta(extra={"kind": "terrain-ability"})
+]
 
 
 class Weapon(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -19,12 +28,12 @@ class Weapon(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
     id: str
     name: Name
-    attacks: str
-    hit: int
-    wound: int
-    rend: int
-    damage: str
-    range: float = 0.0
+    attacks: Dice
+    hit: Face
+    wound: Face
+    rend: Few
+    damage: Dice
+    range: Reach = 0.0
     abilities: tuple[str, ...] = ()
 
     @property
@@ -41,12 +50,12 @@ class Do(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
     do: str
     what: str = ""
     op: Literal["add", "set", "multiply"] = "add"
-    value: float = 0.0
-    amount: str = "0"
-    roll: int = 0
+    value: Modifier = 0.0
+    amount: Dice = "0"
+    roll: Roll = 0
     who: Literal["self", "target", "friends", "enemies"] = "self"
     until: Literal["phase", "turn", "round", "battle"] = "turn"
-    range: float = 0.0
+    range: Reach = 0.0
     when: str = ""
     unit: str = ""
 
@@ -58,17 +67,17 @@ class AbilityData(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     name: Name
     timing: str
     does: tuple[Do, ...]
-    keywords: tuple[str, ...] = ()
-    cost: int = 0
+    keywords: tuple[OfAbility, ...] = ()
+    cost: Few = 0
     per: Literal["", "phase", "turn", "round", "battle"] = ""
     army: bool = False
-    value: int = 0
-    range: float = 0.0
+    value: Number = 0
+    range: Reach = 0.0
     target: Literal["", "friendly", "enemy"] = ""
-    picks: int = 1
+    picks: Number = 1
     needs: tuple[str, ...] = ()
     unlimited: bool = False
-    roll: int = 0
+    roll: Roll = 0
     text: Name = {}
 
     @property
@@ -87,30 +96,30 @@ class AbilityData(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
 class Warscroll(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, dict=True):
     id: str
     name: Name
-    move: int
-    health: int
-    control: int
-    save: int
-    base: tuple[float, ...]
+    move: Number
+    health: Positive
+    control: Number
+    save: Save
+    base: Base
     faction: str = ""
     kind: Literal["unit", "manifestation", "terrain"] = "unit"
-    points: int = 0
-    size: int = 1
-    height: float = 1.5
-    ward: int = 0
-    banishment: int = 0
-    coherency: float = 0.5
+    points: Tally = 0
+    size: Positive = 1
+    height: Tall = 1.5
+    ward: Roll = 0
+    banishment: Number = 0
+    coherency: Gap = 0.5
     keywords: tuple[str, ...] = ()
-    wizard: int = 0
-    priest: int = 0
-    musician: int = 0
-    standard: int = 0
+    wizard: Few = 0
+    priest: Few = 0
+    musician: Number = 0
+    standard: Number = 0
     champion: bool = False
     weapons: tuple[Weapon, ...] = ()
     abilities: tuple[AbilityData, ...] = ()
     leads: tuple[str, ...] = ()
     joins: tuple[str, ...] = ()
-    features: tuple[str, ...] = ()
+    features: tuple[OfTerrain, ...] = ()
     icon: str = ""
 
     def has(self, keyword: str) -> bool:
@@ -137,18 +146,3 @@ class Warscroll(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     @functools.cached_property
     def missiles(self) -> tuple[Weapon, ...]:
         return tuple(weapon for weapon in self.weapons if weapon.ranged)
-
-
-_AMOUNT = re.compile(r"(?:(\d*)[dD](\d+))?\+?(\d+)?")
-
-
-@functools.lru_cache(maxsize=256)
-def amount(text: str) -> Amount:
-    """Read 2, D3, 2D6 or D3+1."""
-    match = _AMOUNT.fullmatch(text.strip())
-    if match is None or not text.strip():
-        raise fault("error.amount", amount=text)
-    dice, sides, plus = match.groups()
-    if sides is None:
-        return Amount(0, 0, int(plus))
-    return Amount(int(dice or 1), int(sides), int(plus or 0))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from umpire import files
 from umpire.engine import usage
@@ -14,12 +15,25 @@ from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.composition import make_models
 from umpire.games.aos.objectives import SCORING
-from umpire.games.aos.profiles import AbilityData, Warscroll, Weapon
+from umpire.games.aos.profiles import AbilityData, OfAbility, OfTerrain, Warscroll, Weapon
 from umpire.games.aos.scene_checks import check_made, check_scene, check_scroll
-from umpire.games.aos.state import PHASES, Battleplan, Feature, Lore, Model, Objective, Side, State, Unit
+from umpire.games.aos.state import (
+    PHASES,
+    Battleplan,
+    Feature,
+    Lore,
+    Model,
+    Objective,
+    Role,
+    Side,
+    State,
+    Unit,
+    Where,
+)
 from umpire.games.aos.terrain import TYPES, make_feature, stand
 from umpire.games.aos.units import settle
-from umpire.miniatures import checks, positions
+from umpire.miniatures import amounts, checks, positions
+from umpire.miniatures.amounts import High, Holder, Number, Offset, Positive, Tally
 from umpire.miniatures.loose.groups import enclose
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import named
@@ -39,7 +53,7 @@ PLAN = positions.spelt(positions.loosely("ScenePlan", Battleplan))
 @positions.marks_of(Side, but=("name",))
 class SceneSide(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     faction: str = ""
-    command: int = 4
+    command: Number = 4
     commands_used: list[str] = []
     """Commands that the army has used in this phase."""
     spells_used: list[str] = []
@@ -51,54 +65,56 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A unit: a warscroll of the library by its id, or one written out; models as [x, y] or [x, y, facing]."""
 
     id: str
-    side: int
-    models: list[list[float]] = []
+    side: amounts.Side
+    models: list[Annotated[list[float], Meta(min_length=2, max_length=3, extra={"fault": "error.scene.spot"})]] = []
     warscroll: str = ""
     profile: Annotated[dict[str, Any], SCROLL] = {}
-    where: Literal["roster", "reserve", "table", "gone"] = "table"
-    slain: int = 0
+    where: Where = "table"
+    slain: Number = 0
     fought: bool = False
     returned: list[int] = []
     """Models, by number from 0, that were returned or added in this turn."""
-    wounds_to_come: int = 0
+    wounds_to_come: Tally = 0
     """Damage points in its pool that are still to be allocated."""
     enhancements: list[str] = []
-    roles: list[str] = []
+    keywords_turn: list[OfAbility] = []
+    roles: list[Role] = []
 
 
 class SceneTerrain(positions.Laid, kw_only=True):
     """A feature: a kind of the library, or a type with parts [points, top]."""
 
     type: str = "obstacle"
-    points: list[list[float]] = []
-    top: float = 0.0
+    points: list[Annotated[list[Offset], Meta(min_length=2, max_length=2, extra={"fault": "error.scene.polygon"})]] = []
+    top: High = 0.0
     opaque: bool = True
-    abilities: list[str] | None = None
-    holder: int = -1
+    abilities: list[OfTerrain] | None = None
+    holder: Holder = -1
 
 
 class SceneObjective(msgspec.Struct, forbid_unknown_fields=True):
     x: float
     y: float
-    holder: int = -1
-    held_before: int | None = None
+    holder: Holder = -1
+    held_before: Holder | None = None
 
 
 class Scene(positions.Turns, kw_only=True):
     """A moment of a battle: the phase begins, or with `stage` 1 the active player has used all abilities of it."""
 
+    phase: Annotated[str, positions.one_of("setup", "deployment", "round", "turn", *PHASES)] = "movement"
     units: list[SceneUnit]
-    stage: int = 0
-    rounds: int | None = None
+    stage: amounts.Side = 0
+    rounds: Positive | None = None
     battleplan: str = "open-field"
     plan: Annotated[dict[str, Any], PLAN] = {}
-    points: int = 1000
+    points: Annotated[int, Meta(ge=0, le=99999)] = 1000
     sides: list[SceneSide] = []
     terrain: list[SceneTerrain] = []
     objectives: list[SceneObjective] | None = None
-    underdog: int = -1
-    begins: int = 0
-    finished_first: int = -1
+    underdog: Holder = -1
+    begins: amounts.Side = 0
+    finished_first: Holder = -1
     strikers: list[str] = []
 
 
@@ -161,7 +177,6 @@ def _plan(scene: Scene) -> Battleplan:
         plan = msgspec.structs.replace(plan, rounds=scene.rounds)
     checks.among("scoring", plan.scoring, SCORING, "plan.scoring")
     checks.among("value", plan.setup, dict.fromkeys(p.setup for p in content.battleplans().values()), "plan.setup")
-    checks.among("value", plan.tie_break, ("", "tactics"), "plan.tie_break")
     return plan
 
 
@@ -208,7 +223,7 @@ def start_scene(given: Any) -> State:
         for key in given_side.commands_used:
             usage.spend(state, key, "phase", n)
         for key in given_side.spells_used:
-            usage.spend(state, key, "turn", n)
+            usage.spend(state, key.rpartition(".")[2], "turn", n)  # whose spell it is does not matter
     settle(state)
     if scene.phase == "setup":
         state.phase = "deployment"

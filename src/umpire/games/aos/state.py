@@ -3,41 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
+from msgspec import Meta
 
 from umpire.engine.keeping import Movable
 from umpire.engine.state import State as BaseState
-from umpire.games.aos.profiles import AbilityData, Warscroll
+from umpire.games.aos.profiles import AbilityData, Gap, OfTerrain, Warscroll
+from umpire.miniatures import amounts
+from umpire.miniatures.amounts import Holder, Number, Positive, Tally
 from umpire.miniatures.loose.bodies import Body
 
 Point = tuple[float, float]
 
 PHASES = ("start", "hero", "movement", "shooting", "charge", "combat", "end")
+Where = Annotated[Literal["roster", "reserve", "table", "gone"], Meta(extra={"kind": "place"})]
+Role = Literal["", "champion", "musician", "standard"]
 
 
 class Model(Body, frozen=True, gc=False):
     """A model on its base."""
 
-    role: str = ""
+    role: Role = ""
     back: bool = False
     """Returned or added this turn: others may not be set up in coherency with it alone."""
 
 
 class Unit(Movable):
-    """A unit, or what counts as one. `where`: "roster", "reserve", "table" or "gone"; `cx`, `cy`, `cr` enclose it."""
+    """A unit, or what counts as one; `cx`, `cy`, `cr` enclose it."""
 
     POSITION: ClassVar[frozenset[str]] = frozenset({"models", "where"})
 
     id: str
-    side: int
+    side: amounts.Side
     profile: Warscroll
     models: tuple[Model, ...]
     slain: tuple[Model, ...] = ()
-    where: str = "roster"
-    regiment: int = -1
-    damage: int = 0
+    where: Where = "roster"
+    regiment: Annotated[int, Meta(ge=-1, le=99)] = -1
+    damage: Tally = 0
     cx: float = 0.0
     cy: float = 0.0
     cr: float = 0.0
@@ -51,10 +56,10 @@ class Unit(Movable):
     charged: bool = False
     fought: bool = False
     arrived: bool = False
-    power: int = 0
-    unbinds: int = 0
+    power: Tally = 0
+    unbinds: Tally = 0
     miscast: bool = False
-    ritual: int = 0
+    ritual: Tally = 0
     empowered: bool = False
     summoner: str = ""
     banish_tried: bool = False
@@ -94,12 +99,12 @@ class Feature(msgspec.Struct):
     id: str
     name: Mapping[str, str]
     type: str
-    abilities: tuple[str, ...]
+    abilities: tuple[OfTerrain, ...]
     parts: tuple[Part, ...]
     x: float
     y: float
     r: float
-    holder: int = -1
+    holder: Holder = -1
     unit: str = ""
 
 
@@ -107,8 +112,8 @@ class Objective(msgspec.Struct):
     id: str
     x: float
     y: float
-    holder: int = -1
-    held_before: int = -1
+    holder: Holder = -1
+    held_before: Holder = -1
     """Who held it when the turn began."""
 
 
@@ -119,21 +124,21 @@ class Side(msgspec.Struct):
     faction: str
     formation: str = ""
     general: str = ""
-    territory: int = -1
-    points: int = 0
+    territory: Holder = -1
+    points: Tally = 0
     spells: tuple[str, ...] = ()
     prayers: tuple[str, ...] = ()
     summons: tuple[str, ...] = ()
-    auxiliaries: int = 0
+    auxiliaries: Tally = 0
     underspent: bool = False
-    vp: int = 0
-    command: int = 0
+    vp: Tally = 0
+    command: Number = 0
     tactics: tuple[str, ...] = ()
     tactic: str = ""
     tactic_about: str = ""
-    completed: int = 0
-    fought: int = 0
-    lost: int = 0
+    completed: Tally = 0
+    fought: Tally = 0
+    lost: Tally = 0
     chose_first: bool = False
 
 
@@ -145,11 +150,11 @@ class Battleplan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     territories: tuple[tuple[Point, ...], tuple[Point, ...]]
     objectives: tuple[Point, ...]
     scoring: str
-    rounds: int = 5
-    deploy_gap: float = 9.0
+    rounds: Positive = 5
+    deploy_gap: Gap = 9.0
     setup: str = "layout"
     text: dict[str, str] = {}
-    tie_break: str = ""
+    tie_break: Literal["", "tactics"] = ""
 
 
 class Lore(msgspec.Struct, frozen=True):
@@ -183,15 +188,15 @@ class State(BaseState, kw_only=True):
     objectives: list[Objective]
     lore: Lore = Lore()
     round: int = 0
-    half: int = 0
+    half: amounts.Side = 0
     """0 in the first turn of a round, 1 in the second."""
-    first: int = 0
-    active: int = 0
+    first: amounts.Side = 0
+    active: amounts.Side = 0
     phase: str = "deployment"
-    underdog: int = -1
-    begins: int = 0
+    underdog: Holder = -1
+    begins: amounts.Side = 0
     """Who began deployment."""
-    finished_first: int = -1
+    finished_first: Holder = -1
     regiments: tuple[tuple[str, ...], ...] = ()
     strikers: tuple[str, ...] = ()
     """Units with Strike-first that were in combat when the combat phase began and have not fought yet."""

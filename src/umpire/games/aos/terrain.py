@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from umpire.engine.picture import Piece, Sight
 from umpire.engine.rulings import Reason
+from umpire.games.aos.profiles import OfTerrain
 from umpire.games.aos.state import Feature, Model, Part, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE, sees
 from umpire.miniatures.loose.bodies import base, half_width, to_polygon, wholly_in
@@ -30,7 +31,7 @@ from umpire.space.sight import visible
 LOW = 1.0
 """Features and parts no higher than this are moved over as if they were not there, and may be stood on."""
 
-TYPES: dict[str, tuple[str, ...]] = {
+TYPES: dict[str, tuple[OfTerrain, ...]] = {
     "obstacle": ("cover", "unstable"),
     "obscuring": ("cover", "obscuring", "unstable"),
     "area": ("cover",),
@@ -78,7 +79,7 @@ def make_feature(
     x: float,
     y: float,
     facing: float = 0.0,
-    abilities: tuple[str, ...] | None = None,
+    abilities: tuple[OfTerrain, ...] | None = None,
     unit: str = "",
 ) -> Feature:
     """Put a feature down: its parts are written about their own origin."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.rulings import Reason
@@ -63,6 +64,11 @@ def use(battle: AosBattle, side: int, wish: Wish) -> Iterator[Reason]:
     yield from measured(battle.state, against(battle, side, ability, wish))
 
 
+def own(battle: AosBattle, who: str) -> dict[str, Any]:
+    unit = unit_of(battle.state, who, "who")
+    return {ability.id: title(ability) for ability in known_abilities.own_abilities(battle.state, unit)}
+
+
 def core(key: str) -> Objections:
     """One of the abilities that the rules give to all."""
 
@@ -108,7 +114,8 @@ def against(battle: AosBattle, side: int, ability: Ability, wish: Wish) -> Itera
 
 
 def turn(battle: AosBattle, side: int, reacting: bool = False) -> Iterator[Reason]:
-    """aos.core.phase-order: the opponent uses abilities when the active player has finished."""
+    """aos.core.phase-order: the opponent uses abilities when the active player has finished. aos.ability.sequence:
+    reactions are used in turns."""
     asked, uses = battle.decision, battle.state.uses
     if not battle.answers and battle.setup.scene is not None:
         if side == battle.state.active:
@@ -117,7 +124,8 @@ def turn(battle: AosBattle, side: int, reacting: bool = False) -> Iterator[Reaso
             yield Reason("aos.core.phase-order", "reason.wish.under-way", {"who": uses[0].unit})
             return
     if asked is not None and asked.side != side and battle.decision_for(side) is None:
-        yield Reason("aos.core.phase-order", "reason.wish.not-asked", {"player": f"side.{asked.side}"})
+        rule = "aos.ability.sequence" if reacting else "aos.core.phase-order"
+        yield Reason(rule, "reason.wish.not-asked", {"player": f"side.{asked.side}"})
 
 
 def reaction(state: State, ability: Ability, unit: Unit) -> Iterator[Reason]:
@@ -233,7 +241,7 @@ FOLLOW: dict[str, Follow] = {
 
 def deeds() -> dict[str, Deed]:
     found = {
-        "use": Deed(needs=("who", "using"), may=("whom", "answer"), objections=use, follow=FOLLOW),
+        "use": Deed(needs=("who", "using"), may=("whom", "answer"), objections=use, uses=own, follow=FOLLOW),
         "pass": Deed(objections=passing),
     }
     for ability in CORE.all():

@@ -11,6 +11,7 @@ import msgspec
 
 from umpire.errors import fault, unknown
 from umpire.miniatures import checks
+from umpire.miniatures.amounts import Number, Whole
 from umpire.miniatures.books import Entry, Library, check_references, entries, finds, shelf
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import found, marks_of
@@ -35,7 +36,7 @@ CATEGORIES = ("tactical", "combat", "arcane")
 
 _RULE = re.compile(r"([a-z][a-z-]*)(?: (\+?)(\d+))?(?: \((\d+(?:\.\d+)?)(?:; (.+))?\))?")
 
-Stats = dict[str, int]
+Stats = dict[str, Whole]
 
 
 class _Given(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
@@ -85,8 +86,8 @@ class OfficerEntry(Entry, frozen=True, kw_only=True):
 @marks_of(Spell, but=("names", "at", "shots", "effects"))
 class SpellEntry(Entry, frozen=True, kw_only=True):
     points: int
-    range: int | Literal["self"]
-    attunement: int
+    range: Number | Literal["self"]
+    attunement: Number
     target: Literal["enemy", "friend", "self"]
     hit_rules: tuple[str, ...] = ()
     stats: Stats = msgspec.field(default_factory=dict)
@@ -220,7 +221,6 @@ def check_known(rules: Iterable[Rule], where: str, events: bool = False) -> None
         for each in (rule, *rule.shots):
             if each.name not in known:
                 raise unknown(kind, each.name, f"{where}[{n}]", sorted(known)[:60])
-            checks.fields(each, f"{where}[{n}]", {"value": (0, 99), "range": (0, 240)})
 
 
 def check_rules(where: str, texts: Sequence[str], events: bool = False) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
+from umpire.miniatures.amounts import Number, Positive, Reach, Span, Tally, Whole
 from umpire.space.shapes import Prism, circle_about
 from umpire.text import LANGUAGES
 
@@ -35,6 +37,7 @@ TERRAIN_SIZES = {"hill": 2, "forest": 3, "building": 2, "tower": 3, "wall": 3}
 """conquest.core.size.terrain: what is offered when a piece gives no Size of its own."""
 
 Names = dict[str, str]
+Inches = Annotated[float, Meta(ge=0, le=99)]
 
 
 _spoken: Any = msgspec.defstruct("_spoken", [(lang, str, "") for lang in LANGUAGES], frozen=True, gc=False)
@@ -60,9 +63,9 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """
 
     name: str
-    value: int = 0
+    value: Number = 0
     plus: bool = False
-    range: float = 0.0
+    range: Reach = 0.0
     shots: tuple[Rule, ...] = ()
 
 
@@ -74,18 +77,18 @@ class Profile(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
     type: Type
     klass: Class = msgspec.field(name="class")
-    march: int
-    volley: int
-    clash: int
-    attacks: int
-    wounds: int
-    resolve: int
-    defense: int
-    evasion: int
+    march: Number
+    volley: Number
+    clash: Number
+    attacks: Number
+    wounds: Positive
+    resolve: Number
+    defense: Number
+    evasion: Number
     rules: tuple[Rule, ...] = ()
     events: tuple[Rule, ...] = ()
-    width: float = 0.0
-    depth: float = 0.0
+    width: Inches = 0.0
+    depth: Inches = 0.0
 
     def __post_init__(self) -> None:
         width, depth = STANDS[self.type]
@@ -121,7 +124,7 @@ class Retinue(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """A category of retinue on a Character's stand at its tier, and what the tiers bought so far give the Character."""
 
     id: str
-    tier: int
+    tier: Annotated[int, Meta(ge=1, le=3)]
     names: Names = {}
     rules: tuple[Rule, ...] = ()
 
@@ -136,12 +139,12 @@ class Spell(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     id: str
     names: Names
-    range: float
-    attunement: int
+    range: Inches
+    attunement: Number
     scaling: bool = False
     at: Literal["enemy", "friend", "self"] = "enemy"
-    hits: int = 0
-    heal: int = 0
+    hits: Number = 0
+    heal: Number = 0
     shots: tuple[Rule, ...] = ()
     effects: tuple[Change, ...] = ()
 
@@ -150,7 +153,7 @@ class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     """A change of a characteristic (`what`, `value`) or a special rule given (`rule`)."""
 
     what: str = ""
-    value: int = 0
+    value: Whole = 0
     rule: Rule | None = None
 
 
@@ -189,9 +192,9 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     points: tuple[tuple[float, float], ...]
     kind: Literal["zonal", "garrison"] = "zonal"
     rules: tuple[str, ...] = ()
-    size: int = 0
-    defense: int = 1
-    capacity: int = 4
+    size: Number = 0
+    defense: Number = 1
+    capacity: Number = 4
     names: Names = {}
 
     @functools.cached_property
@@ -228,12 +231,12 @@ class Zone(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     points: tuple[tuple[float, float], ...] = ()
     x: float = 0.0
     y: float = 0.0
-    radius: float = 0.0
-    worth: tuple[int, int] = (1, 1)
-    first_round: int = 1
+    radius: Annotated[float, Meta(ge=0, le=24)] = 0.0
+    worth: tuple[Number, Number] = (1, 1)
+    first_round: Positive = 1
 
 
-Edge = Literal["south", "north", "west", "east"]
+Edge = Annotated[Literal["south", "north", "west", "east"], Meta(extra={"kind": "edge"})]
 
 
 class Scenario(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -247,13 +250,13 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
     id: str
     names: Names
-    width: float = 72.0
-    depth: float = 48.0
-    rounds: int = 10
+    width: Span = 72.0
+    depth: Span = 48.0
+    rounds: Positive = 10
     edges: tuple[Edge, Edge] = ("south", "north")
     entry: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None)
     zones: tuple[Zone, ...] = ()
-    kills: int = 0
-    warlord: int = 0
-    victory: int = 0
+    kills: Tally = 0
+    warlord: Tally = 0
+    victory: Tally = 0
     secondary: bool = False

@@ -18,24 +18,11 @@ from .terrain import GARRISON_RULES, ZONAL_RULES
 if TYPE_CHECKING:
     from .scenes import Scene, SceneCharacter, SceneListed, SceneRegiment
 
-MOST_STANDS = 60
-OF_REGIMENTS = {
-    "side": (0, 1), "stands": (1, MOST_STANDS), "lost": (0, 99), "start": (0, 99), "round_start": (0, 99),
-    "broken_from": (0, 99), "arrived": (0, 99), "charged": (0, 99), "last_end": (-1, 1), "inspired": (0, 2),
-    "points": (0, 9999), "warband": (0, 99), "facing": checks.TURNED,
-    # Fewer than none where more were restored than lost.
-    "round_lost": (-99, 99), "broken_lost": (-99, 99),
-}  # fmt: skip
 MARKS = ("arcing", "entering", "hindered", "hindered-charge", "occupied")
 """Flags that rules set; a draw event sets one of its own name."""
 MARKS_OF = ("blessed", "demise", "entering", "entry")
 """Flags that name something behind a colon: a roll, a regiment, an edge, a place."""
 TALLIES = ("broken", "cast", "destroyed", "duel", "warlord")
-
-
-NUMBERS_OF_PROFILES = dict.fromkeys(
-    ("march", "volley", "clash", "attacks", "resolve", "defense", "evasion", "width", "depth"), (0, 99)
-)
 
 
 def check_scene(scene: Scene, field: Scenario) -> None:
@@ -55,23 +42,16 @@ def check_scene(scene: Scene, field: Scenario) -> None:
     for n, hero in enumerate(scene.characters):
         if hero.alive and hero.regiment and escorts.setdefault(hero.regiment, hero.id) != hero.id:
             raise fault("error.conquest.escort", f"characters[{n}].regiment", other=escorts[hero.regiment])
-    checks.fields(
-        scene, "", {"first": (0, 1), "allowed": (1, 4), "score": (0, 9999)},
-        {
-            "taken": ("action", hooks.ACTIONS), "factions": ("faction", content.factions()),
-            "done": ("mark", ("spent",)),
-        },
-    )  # fmt: skip
+    checks.fields(scene, "", {"taken": ("action", hooks.ACTIONS), "factions": ("faction", content.factions())})
     checks.between(len(scene.taken), 0, scene.allowed, "taken")
     if scene.last_legal is not None:
         checks.on_table((scene.last_legal[:2],), field, "last_legal")
-        checks.between(scene.last_legal[2], *checks.TURNED, "last_legal[2]")
     check_cards(scene)
     for key, line in scene.lines.items():
         known = [f"{side}/{klass}" for side in (0, 1) for klass in ("light", "medium", "heavy")]
         checks.among("line", key, known, f"lines.{key}")
         span = (-1.0, max(field.width, field.depth))
-        checks.fields(line, f"lines.{key}", {"fixed": span, "now": span})
+        checks.fields(line, f"lines.{key}", {}, {"fixed": span, "now": span})
     checks.all_among("option", (text.partition("=")[0] for text in scene.agreed), Options.__struct_fields__, "agreed")
     checks.effects(scene.effects, pieces, ("round", "battle", "passive"))
     checks.sources(scene.effects, scene, content.factions())
@@ -114,10 +94,7 @@ def check_cards(scene: Scene) -> None:
 
 def check_field(field: Scenario) -> None:
     """The battlefield of a scene."""
-    edge = (0.0, max(field.width, field.depth))
-    scored = dict.fromkeys(("kills", "warlord", "victory"), (0, 9999))
-    checks.table(field, "scenario")
-    checks.fields(field, "scenario", {"rounds": (1, 99), **scored, "entry": edge})
+    checks.fields(field, "scenario", {}, {"entry": (0.0, max(field.width, field.depth))})
     if field.edges[0] == field.edges[1]:
         raise fault("error.scene.one-of-two", "scenario.edges[1]")
     checks.each_once((zone.id for zone in field.zones), lambda n: f"scenario.zones[{n}].id")
@@ -125,16 +102,15 @@ def check_field(field: Scenario) -> None:
         where = f"scenario.zones[{n}]"
         if zone.points or zone.radius <= 0:
             checks.polygon(zone.points, f"{where}.points")
-        checks.fields(zone, where, {"radius": (0, 24), "worth": (0, 99), "first_round": (1, field.rounds)})
+        checks.between(zone.first_round, 1, field.rounds, f"{where}.first_round")
         checks.on_table(zone.points or ((zone.x, zone.y),), field, where)
 
 
 def check_piece(piece: Terrain, field: Scenario, where: str) -> None:
     checks.polygon(piece.points, f"{where}.points")
     checks.on_table(piece.points, field, f"{where}.points")
-    checks.fields(piece, where, {"size": (0, 99), "capacity": (0, 99), "defense": (0, 99)})
     known = ZONAL_RULES if piece.kind == "zonal" else GARRISON_RULES
-    checks.fields(piece, where, names={"rules": ("terrain-rule", known)})
+    checks.fields(piece, where, {"rules": ("terrain-rule", known)})
 
 
 def check_changes(given: Iterable[Spell | Ability], where: str) -> None:
@@ -144,11 +120,8 @@ def check_changes(given: Iterable[Spell | Ability], where: str) -> None:
     for n, one in enumerate(given):
         if isinstance(one, Spell):
             check_rules(one.shots, f"{where}[{n}].shots")
-            limits = dict.fromkeys(("range", "attunement", "hits", "heal"), (0, 99))
-            checks.fields(one, f"{where}[{n}]", limits)
         for k, change in enumerate(one.effects):
             at = f"{where}[{n}].effects[{k}]"
-            checks.between(change.value, -99, 99, f"{at}.value")
             checks.not_both(change, "rule", "what", at)
             if change.rule is not None:
                 check_rules((change.rule,), f"{at}.rule")
@@ -163,12 +136,11 @@ def check_profile(given: SceneListed, where: str) -> None:
     if profile is not None:
         check_rules(profile.rules, f"{where}.profile.rules")
         check_rules(profile.events, f"{where}.profile.events", events=True)
-        checks.fields(profile, f"{where}.profile", {**NUMBERS_OF_PROFILES, "wounds": (1, 99)})
 
 
 def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
     check_profile(given, where)
-    checks.fields(given, where, {**OF_REGIMENTS, "arrived": (0, scene.round)})
+    checks.between(getattr(given, "arrived", 0), 0, scene.round, f"{where}.arrived")
     if given.start:
         checks.between(given.start, given.stands, 99, f"{where}.start")
     if given.where == "table":
@@ -196,14 +168,12 @@ def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
 
 def check_character(scene: Scene, given: SceneCharacter, where: str) -> None:
     check_profile(given, where)
-    checks.fields(given, where, {"side": (0, 1), "points": (0, 9999), "warband": (0, 99)})
     for field in ("mastery", "upgrades", "gives"):
         check_rules(getattr(given, field), f"{where}.{field}")
     check_changes(given.spells, f"{where}.spells")
     check_changes((*given.abilities, *((given.supremacy,) if given.supremacy else ())), f"{where}.abilities")
     for n, retinue in enumerate(given.retinue):
         check_rules(retinue.rules, f"{where}.retinue[{n}].rules")
-        checks.between(retinue.tier, 1, 3, f"{where}.retinue[{n}].tier")
     if given.regiment:
         friends = [r.id for r in scene.regiments if r.side == given.side]
         checks.among("regiment", given.regiment, friends, f"{where}.regiment")

@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine.game import Stock
-from umpire.miniatures.writing import as_written, known_or_spelt, moment_due, plain_terrain, said, write_down
+from umpire.miniatures.writing import (
+    as_written,
+    box_of_block,
+    known_or_spelt,
+    moment_due,
+    own_profile,
+    plain_terrain,
+    said,
+    write_down,
+)
 
 from . import content, scenarios
 from .roster import command_models
@@ -72,7 +81,11 @@ def stock() -> Iterator[Stock]:
     for faction in content.factions().values():
         for entry in faction.regiments:
             given = {"entry": f"{faction.id}/{entry.id}", "stands": entry.stands, "models": ["leader"], "x": 0, "y": 0}
-            yield Stock("regiments", entry.name, faction.name, given)
+            wide, deep = content.profile_of(entry).stand
+            box = box_of_block(min(entry.stands, 3) * wide, -(-entry.stands // 3) * deep)
+            yield Stock("regiments", entry.name, faction.name, given, box)
+    own = {"profile": OWN, "names": OWN_NAME, "stands": 3, "models": ["leader"], "x": 0, "y": 0}
+    yield own_profile("regiments", own, box_of_block(7.5, 2.5))
     yield from plain_terrain(TERRAIN)
 
 
@@ -80,4 +93,9 @@ TERRAIN: dict[str, dict[str, Any]] = {
     "forest": {"rules": ["forest", "passable", "obscuring"]}, "hill": {"rules": ["hill", "passable"]},
     "water": {"rules": ["water", "passable"]}, "rocks": {"rules": ["impassable"]},
     "building": {"rules": [], "kind": "garrison"},
+}  # fmt: skip
+OWN_NAME = {"zh": "自拟军团", "en": "Own regiment"}
+OWN: dict[str, Any] = {
+    "type": "infantry", "class": "medium", "march": 5, "volley": 0, "clash": 2, "attacks": 4, "wounds": 4, "resolve": 3,
+    "defense": 2, "evasion": 1, "rules": [],
 }  # fmt: skip

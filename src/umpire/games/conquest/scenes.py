@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from umpire import files
 from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
 from umpire.errors import fault
+from umpire.miniatures.amounts import Number, Side, Tally, Turned
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import called, found, marks_of
 from umpire.text import words
@@ -47,12 +49,12 @@ class SceneListed(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unkno
     """What an army list has: a library `entry` or an inline `profile`."""
 
     id: str
-    side: int = 0
+    side: Side = 0
     entry: str = ""
     profile: Profile | None = None
     names: Names = {}
     spells: tuple[SceneSpell, ...] = ()
-    points: int = 100
+    points: Tally = 100
 
     @property
     def card(self) -> str:
@@ -69,16 +71,17 @@ class SceneRegiment(SceneListed, kw_only=True, omit_defaults=True, forbid_unknow
     went with a lost Command Stand.
     """
 
-    stands: int = 1
+    stands: Annotated[int, Meta(ge=1, le=60)] = 1
     files: int = 0
+    facing: Turned = 0.0
     where: Where = "table"
     garrison: str = ""
     models: tuple[Any, ...] = ()
     wounds: dict[int, int] = {}
     places: tuple[tuple[int, int], ...] = ()
-    lost: int = 0
+    lost: Number = 0
     lost_models: tuple[str, ...] = ()
-    start: int = 0
+    start: Number = 0
 
 
 @marks_of(Character, but=("title", "bought"))
@@ -104,7 +107,7 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     scenario: SceneScenario | str | None = None
     options: Options = Options()
     round: int = 1
-    first: int = 0
+    first: Side = 0
     moment: Literal[
         "set-up", "round", "reinforcement", "command", "supremacy", "action", "turn", "activation", "actions",
         "character", "victory",
@@ -115,17 +118,17 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     """Actions already taken in the activation (moment "actions")."""
     stacks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     lines: dict[str, Line] = {}
-    score: tuple[int, int] = (0, 0)
+    score: tuple[Tally, Tally] = (0, 0)
     hands: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     used: dict[str, int] = {}
     effects: tuple[Effect, ...] = ()
     factions: tuple[str, str] = ("", "")
     tallies: dict[str, int] = {}
-    allowed: int = 2
+    allowed: Annotated[int, Meta(ge=1, le=4)] = 2
     """How many actions it may take in this activation."""
-    done: tuple[str, ...] = ()
+    done: tuple[Annotated[Literal["spent"], Meta(extra={"kind": "mark"})], ...] = ()
     """Moments of the activation that have passed, and marks of special rules."""
-    last_legal: tuple[float, float, float] | None = None
+    last_legal: tuple[float, float, Turned] | None = None
     """Where `who` stood before a March that left it inside a friend (moment "actions")."""
     dead_cards: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """Cards of regiments that Turn the Tide has activated."""

@@ -6,13 +6,16 @@ from typing import Annotated as By
 from typing import ClassVar, Literal
 
 import msgspec
+from msgspec import Meta
 
 from umpire.engine.keeping import Movable
 from umpire.engine.state import State as BaseState
+from umpire.miniatures.amounts import FARTHEST, Number, Side, Tally, Whole
 
 from .profiles import Ability, CardEntry, Model, Profile, Retinue, Rule, Scenario, Spell, Terrain, Title
 
-Where = Literal["reserve", "arriving", "table", "garrison", "gone"]
+Where = By[Literal["reserve", "arriving", "table", "garrison", "gone"], Meta(extra={"kind": "place"})]
+End = By[int, Meta(ge=-1, le=1)]
 
 
 class Stand(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -38,7 +41,7 @@ class Regiment(Movable):
     POSITION: ClassVar[frozenset[str]] = frozenset({"x", "y", "facing", "files", "stands", "where", "garrison"})
 
     id: str
-    side: int
+    side: Side
     entry: str
     """The army list entry: the name on its command card."""
     title: Title
@@ -53,35 +56,35 @@ class Regiment(Movable):
     """The terrain it occupies."""
     models: tuple[Model, ...] = ()
     """The command models bought for it; they work while a stand carries them."""
-    points: int = 0
-    warband: int = 0
+    points: Tally = 0
+    warband: Number = 0
     spells: tuple[Spell, ...] = ()
     own: str = ""
     """The Character that is this regiment by himself."""
     lost: tuple[Stand, ...] = ()
     """Stands lost, Characters' stands left out, in the order in which they were lost."""
-    start: int = 0
+    start: Number = 0
     """Stands at the start of the game, Characters' not counted (conquest.wounds.heal.cap)."""
-    round_start: int = 0
+    round_start: Number = 0
     """Stands at the start of this round, an attached Character's included."""
-    round_lost: int = 0
+    round_lost: Whole = 0
     """Stands lost this round, less those restored."""
     broken: bool = False
-    broken_from: int = 0
+    broken_from: Number = 0
     """Broken: the number of stands its further losses are counted against."""
-    broken_lost: int = 0
+    broken_lost: Whole = 0
     """Broken: the stands lost since then, in this round."""
     activated: bool = False
-    arrived: int = 0
+    arrived: Number = 0
     """The round in which it came on."""
     sure: bool = False
     """It failed to enter: next round it counts as having passed its reinforcement roll."""
-    last_end: int = 0
+    last_end: End = 0
     """The end of the rear rank that lost a stand last: -1 left, 1 right, 0 none yet."""
-    inspired: int = 0
+    inspired: By[int, Meta(ge=0, le=2)] = 0
     """How often it is Inspired in this activation (2 only by Shock)."""
     aimed: bool = False
-    charged: int = 0
+    charged: Number = 0
     """The round in which it last completed a Charge."""
     flags: tuple[str, ...] = ()
     """Marks of special rules until the end of the round ("hindered", "murderous-volley", …)."""
@@ -118,7 +121,7 @@ class Character(msgspec.Struct, gc=False):
     """A Character: his own profile and card; his stand is among the stands of his regiment."""
 
     id: str
-    side: int
+    side: Side
     entry: str
     title: Title
     profile: Profile
@@ -131,8 +134,8 @@ class Character(msgspec.Struct, gc=False):
     own: bool = False
     """He is a regiment by himself."""
     warlord: bool = False
-    warband: int = 0
-    points: int = 0
+    warband: Number = 0
+    points: Tally = 0
     retinue: tuple[Retinue, ...] = ()
     mastery: tuple[Rule, ...] = ()
     upgrades: tuple[Rule, ...] = ()
@@ -146,26 +149,29 @@ class Character(msgspec.Struct, gc=False):
     """The names of his mastery and upgrades, for both players to read."""
 
 
+Deep = By[float, Meta(ge=-1, le=FARTHEST)]
+
+
 class Line(msgspec.Struct, frozen=True, gc=False):
     """A reinforcement line of one side for one Class: how far from the own edge it was fixed and stands now.
 
     `pushed` are the enemy regiments that pushed it back, and where to. -1 means that there is no line.
     """
 
-    fixed: float = -1.0
-    now: float = -1.0
+    fixed: Deep = -1.0
+    now: Deep = -1.0
     pushed: tuple[tuple[str, float], ...] = ()
 
 
 class Activation(msgspec.Struct, frozen=True, gc=False):
     """The activation under way: the regiment (or Character), its actions so far and how many it may take."""
 
-    side: int
+    side: Side
     regiment: str
     character: str = ""
     by_card: bool = True
     actions: tuple[str, ...] = ()
-    allowed: int = 2
+    allowed: By[int, Meta(ge=1, le=4)] = 2
     ended: bool = False
     start: tuple[float, float, float] | None = None
     """Its last legal position, while it stands inside a friend after a first March."""
@@ -215,7 +221,7 @@ class State(BaseState, kw_only=True):
     options: Options = Options()
     round: int = 0
     phase: str = "set-up"
-    first: int = 0
+    first: Side = 0
     stacks: list[list[str]] = msgspec.field(default_factory=lambda: [[], []])
     """Command cards still to draw, the next one first. A card is the id of an army list entry."""
     lines: dict[str, Line] = msgspec.field(default_factory=dict)

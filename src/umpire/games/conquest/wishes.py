@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
@@ -129,6 +129,10 @@ def any_action(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason
     yield from action(wish.using)(battle, side, wish)
 
 
+def every_action(battle: ConquestBattle, who: str) -> dict[str, Any]:
+    return {name: Text(name) for name in hooks.ACTIONS}
+
+
 def charging(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator[Reason]:
     reach = charge.greatest_distance(battle, regiment)
     for key in wish.whom:
@@ -167,6 +171,11 @@ def casting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
     yield from own
 
 
+def spells(battle: ConquestBattle, who: str) -> dict[str, Any]:
+    regiment, caster = regiment_of(battle.state, who, "who"), battle.state.characters.get(who)
+    return {spell.id: spell.names for spell in magic.spells_of(regiment, caster)}
+
+
 def shouting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
     """A Supremacy Ability, in its phase."""
     state = battle.state
@@ -177,8 +186,12 @@ def shouting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
 
 def shouts(battle: ConquestBattle) -> list[str]:
     """The Supremacy Abilities of both sides, the Warlords' and others'."""
+    return list(called_shouts(battle, ""))
+
+
+def called_shouts(battle: ConquestBattle, who: str) -> dict[str, Any]:
     heroes = battle.state.characters.values()
-    return [one.id for hero in heroes for one in (hero.supremacy, *hero.abilities) if one is not None]
+    return {one.id: one.names for hero in heroes for one in (hero.supremacy, *hero.abilities) if one is not None}
 
 
 def character_of(state: State, key: str) -> Character:
@@ -302,10 +315,10 @@ def deeds() -> dict[str, Deed]:
     found = {
         "activate": Deed(needs=("who",), objections=activate),
         "pass": Deed(needs=("who",), objections=passing),
-        "action": Deed(needs=("who", "using"), objections=any_action, follow=FOLLOW),
-        "cast": Deed(needs=("who", "using"), may=("whom",), objections=casting, follow=FOLLOW),
+        "action": Deed(needs=("who", "using"), objections=any_action, uses=every_action, follow=FOLLOW),
+        "cast": Deed(needs=("who", "using"), may=("whom",), objections=casting, uses=spells, follow=FOLLOW),
         "seek-escort": Deed(needs=("who",), may=("whom",), objections=own_action(seeking)),
-        "supremacy": Deed(needs=("using",), may=("who",), objections=shouting, known=shouts),
+        "supremacy": Deed(needs=("using",), may=("who",), objections=shouting, known=shouts, uses=called_shouts),
         "character-rally": Deed(needs=("who",), objections=own_action(rallying)),
     }
     for name in hooks.ACTIONS:

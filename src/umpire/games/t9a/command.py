@@ -27,18 +27,17 @@ def discipline(state: State, unit: Unit, only: Pool | None = None) -> Number:
     best = max((own_discipline(state, pool) for pool in pools), key=lambda n: n.total)
     for pool in presences(state, unit):
         given = own_discipline(state, pool)
-        if given.total <= best.total:
-            continue
-        shared = {e.source for e in state.effects if e.on == pool.id and e.what == "dis"}
-        mods = [Mod("least", given.total, "t9a.rule.commanding-presence", source=pool.id)]
-        own = pools[0]
-        mods += [m for m in mods_on(state, own, "dis") if m.source not in shared]
-        if pool.unit != unit.id:
-            # Those in his own unit have been counted with his.
-            mods += afflicted(state, unit, "dis")
-        value = settle(state, "dis", own.profile.dis, mods)
-        if value.total > best.total:
-            best = value
+        shared = {e.source or e.rule for e in state.effects if e.on == pool.id and e.what == "dis"}
+        for own in pools:
+            # It is set before anything is added: what a unit is given besides counts on what it is lent.
+            mods = [Mod("least", given.total, "t9a.rule.commanding-presence", source=pool.id)]
+            mods += [m for m in mods_on(state, own, "dis") if (m.source or m.rule) not in shared]
+            if pool.unit != unit.id:
+                # Those in his own unit have been counted with his.
+                mods += afflicted(state, unit, "dis")
+            value = settle(state, "dis", own.profile.dis, mods)
+            if value.total > best.total:
+                best = value
     return best
 
 
@@ -154,16 +153,13 @@ def rallied(state: State, unit: Unit) -> str:
 
 def guarded(state: State, unit: Unit) -> bool:
     """A character that meets the condition has joined a unit containing Bodyguard (t9a.rule.bodyguard)."""
-    guards = [rule for pool in state.members(unit) for rule in found(state, pool, "t9a.rule.bodyguard")]
-    if not guards:
-        return False
-    for pool in state.members(unit):
-        if not pool.character:
-            continue
-        for rule in guards:
-            if not rule.words or any(_is(pool, word) for word in rule.words):
-                return True
-    return False
+    guards = [(pool, rule) for pool in state.members(unit) for rule in found(state, pool, "t9a.rule.bodyguard")]
+    return any(
+        guard is not pool and (not rule.words or any(_is(pool, word) for word in rule.words))
+        for pool in state.members(unit)
+        if pool.character and guards
+        for guard, rule in guards
+    )
 
 
 def _is(pool: Pool, word: str) -> bool:

@@ -9,13 +9,30 @@ import msgspec
 
 from umpire import files
 from umpire.errors import fault
+from umpire.miniatures.amounts import Number, Positive
 from umpire.miniatures.books import Entry, Library, content, finds
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import marks_of
 from umpire.rulebook.deciding import decides
 
 from .model_rules import known
-from .profiles import Names, Part, Profile, Rule, Spell, Weapon, parse_rule
+from .profiles import (
+    Aim,
+    Characteristic,
+    Dice,
+    Height,
+    Names,
+    NoDice,
+    Part,
+    Profile,
+    Range,
+    Rule,
+    Side,
+    Spell,
+    Value,
+    Weapon,
+    parse_rule,
+)
 from .weapons import BREATH, MELEE, SHOOTING
 
 Tags = tuple[str, ...]
@@ -23,10 +40,9 @@ Tags = tuple[str, ...]
 
 @marks_of(Part, but=("strength", "own"))
 class PartEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    att: int | str | None = None
-    str_: int | str | None = msgspec.field(default=None, name="str")
+    str_: Value | Dice | None = msgspec.field(default=None, name="str")
     weapons: Tags = ()
-    aim: dict[str, int] = {}
+    aim: dict[str, Aim] = {}
     rules: Tags = ()
 
 
@@ -35,13 +51,13 @@ class WeaponEntry(Entry, frozen=True, kw_only=True):
     breath: bool = False
     two_handed: bool = False
     enchanted: bool = False
-    mods: dict[str, int | str] = msgspec.field(default_factory=dict)
+    mods: dict[Characteristic, int | Dice] = msgspec.field(default_factory=dict)
     """Changes of characteristics; \"D3\" is rolled for."""
     rules: Tags = ()
-    range: int = 0
-    shots: str = "1"
-    str_: int | None = msgspec.field(default=None, name="str")
-    ap: int | None = None
+    range: Range = 0
+    shots: NoDice = "1"
+    str_: Value | None = msgspec.field(default=None, name="str")
+    ap: Value | None = None
 
 
 class Given(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -51,8 +67,8 @@ class Given(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     attributes: Tags = ()
     """Attack attributes of the first part."""
     weapons: Tags = ()
-    aim: dict[str, int] = {}
-    mods: dict[str, int] = {}
+    aim: dict[str, Aim] = {}
+    mods: dict[Characteristic, int] = {}
     shield: bool = False
     standard: bool = False
     musician: bool = False
@@ -106,16 +122,16 @@ class UnitEntry(Entry, frozen=True, kw_only=True):
     rarity: str = ""
     cap: int = 0
     per_army: int = 0
-    cha: int = 0
-    mob: int | str = 4
-    dis: int = 7
-    hp: int = 1
-    df: int = msgspec.field(default=3, name="def")
-    res: int = 3
-    arm: int = 0
-    rsr: int = 0
-    height: int = 1
-    base: tuple[float, float] = (20.0, 20.0)
+    cha: Value = 0
+    mob: Value | Dice = 4
+    dis: Value = 7
+    hp: Positive = 1
+    df: Value = msgspec.field(default=3, name="def")
+    res: Value = 3
+    arm: Value = 0
+    rsr: Number = 0
+    height: Height = 1
+    base: tuple[Side, Side] = (20.0, 20.0)
     traits: Tags = ()
     rules: Tags = ()
     shield: bool = False
@@ -150,8 +166,8 @@ class MountEntry(Entry, frozen=True, kw_only=True):
     df: int | str = msgspec.field(default="C", name="def")
     res: int | str = "C"
     arm: int | str = "C"
-    height: int = 2
-    base: tuple[float, float] = (25.0, 50.0)
+    height: Height = 2
+    base: tuple[Side, Side] = (25.0, 50.0)
     traits: Tags = ()
     rules: Tags = ()
     parts: tuple[PartEntry, ...] = ()
@@ -160,10 +176,10 @@ class MountEntry(Entry, frozen=True, kw_only=True):
 
 @marks_of(Spell, but=("names", "path", "strength"))
 class SpellEntry(Entry, frozen=True, kw_only=True):
-    number: int = 0
-    mods: dict[str, int] = msgspec.field(default_factory=dict)
+    number: Number = 0
+    mods: dict[Characteristic, int] = msgspec.field(default_factory=dict)
     gives: Tags = ()
-    str_: int = msgspec.field(default=0, name="str")
+    str_: Number = msgspec.field(default=0, name="str")
     attributes: Tags = ()
 
 
@@ -295,8 +311,6 @@ def parts_of(entries: tuple[PartEntry, ...], own: dict[str, Weapon], where: str)
 
 @decides("t9a.def.profile", "t9a.def.profile.random-mobility")
 def profile_of(entry: UnitEntry, where: str) -> Profile:
-    if not 0 <= entry.height <= 5:
-        raise fault("error.t9a.height", where, height=entry.height, rule="t9a.def.height")
     own = {weapon.id: weapon_of(weapon, where) for weapon in entry.weapons}
     rules = rules_of(entry.rules, where)
     mob, cha = entry.mob, entry.cha

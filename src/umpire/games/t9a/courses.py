@@ -128,7 +128,10 @@ def _spent(state: State, budget: Budget, course: Course) -> Iterator[Reason]:
     spent = cost(here.w, course.legs, price(state))
     if spent > budget.limit + EPS:
         rule = "t9a.rule.vanguard.limits" if budget.cap and budget.limit == budget.cap else RULES[budget.action]
-        yield Reason(rule, facts={"inches": round(spent, 2), "most": budget.limit})
+        told = {"inches": round(spent, 2), "most": budget.limit}
+        yield Reason(rule, facts=told)
+        if state.applies(rule):
+            yield Reason("t9a.move.serpentine.distance", f"reason.{RULES[budget.action]}", told)
     turned = widest = 0.0
     for leg in course.legs:
         if leg.how == "wheel":
@@ -174,7 +177,13 @@ def ending(state: State, unit: Unit, budget: Budget, course: Course) -> Iterator
     if not on_table(state, end):
         yield Reason("t9a.def.table-edge.end", "reason.t9a.off-table", {"inches": round(off_table(state, end), 2)})
     flying = every(state, unit, "t9a.rule.fly")
-    yield from crowding(state, unit, end, 1.0, rule="t9a.rule.fly.end" if flying else "t9a.def.spacing.end")
+    for found in crowding(state, unit, end, 1.0):
+        if flying and found.rule == "t9a.def.spacing.end":
+            # What it has flown over it must be clear of where it comes down.
+            yield Reason("t9a.rule.fly.end", facts=found.facts)
+            if not state.applies("t9a.rule.fly.end"):
+                continue
+        yield found
     host = state.units.get(unit.came)
     if (
         host is not None
@@ -192,7 +201,10 @@ def ending(state: State, unit: Unit, budget: Budget, course: Course) -> Iterator
         for foe in state.table(1 - unit.side):
             if not clear_of(end.corners(), box(state, foe).corners(), 6.0 + EPS):
                 gap = round(spacing.between(end, box(state, foe)), 2)
-                yield Reason("t9a.prep.vanguard.limits", facts={"other": foe.id, "gap": gap, "least": 6})
+                told = {"other": foe.id, "gap": gap, "least": 6}
+                yield Reason("t9a.prep.vanguard.limits", facts=told)
+                if state.applies("t9a.prep.vanguard.limits"):
+                    yield Reason("t9a.rule.vanguard.limits", "reason.t9a.prep.vanguard.limits", told)
 
 
 def ending_after(state: State, unit: Unit, at: Box, most: float) -> list[Span]:

@@ -118,6 +118,7 @@ def flee(
         x <= EPS or y <= EPS or x >= state.field.width - EPS or y >= state.field.depth - EPS
         for x, y in (*turned.corners(), *ground.corners())
     )
+    caught = math.inf
     for other in state.table():
         if other.id == unit.id or other.id in left:
             continue
@@ -125,23 +126,32 @@ def flee(
         if gap > (EPS if other in chargers else -EPS):
             continue
         if other in chargers and state.applies("t9a.charge.reaction.flee.contact"):
-            battle.emit("caught-fleeing", "t9a.charge.reaction.flee.contact", "t9a.psych.flee.destroyed", unit=unit.id)
-            casualties.remove_unit(battle, unit, "t9a.psych.flee.destroyed", in_melee)
-            return
-        if other.side == unit.side:
+            caught = min(caught, (_span(turned, box(state, other).corners()) or (0.0,))[0])
+        elif other.side == unit.side:
             friends.append(other.id)
         else:
             who = terrain.pools_on(state, unit, box(state, other).corners(), track)
             dangers.append(Danger(other.id, 4, "", "t9a.psych.flee.enemies", "", who))
+    dangers = [danger for danger in dangers if danger.pools != ()]
     for piece in spacing.impassable(state):
         if separation(hull, piece.points) < -EPS:
             who = terrain.pools_on(state, unit, piece.points, track)
             dangers.append(Danger(piece.id, 4, "", "t9a.terrain.impassable.flee", "impassable", who))
     dangers += terrain.touched_by(state, unit, [list(before.corners()), hull], track)
-    battle.emit("fled", rule, "t9a.psych.flee.move", unit=unit.id, inches=round(end, 2))
-    if edge:
+    small = every(state, unit, "t9a.rule.insignificant")
+    if caught < math.inf:
+        # Friends beyond whoever has caught it were not reached.
+        friends = [
+            key for key in friends if (_span(turned, box(state, state.unit(key)).corners()) or (0.0,))[0] < caught
+        ]
+        battle.emit("caught-fleeing", "t9a.charge.reaction.flee.contact", "t9a.psych.flee.destroyed", unit=unit.id)
+    else:
+        battle.emit("fled", rule, "t9a.psych.flee.move", unit=unit.id, inches=round(end, 2))
+    if edge and caught == math.inf:
         battle.emit("off-table", "t9a.psych.flee.destroyed", unit=unit.id)
+    if edge or caught < math.inf:
         casualties.remove_unit(battle, unit, "t9a.psych.flee.destroyed", in_melee)
+        panic_friends(battle, unit, friends, voluntary, small)
         return
     unit.x, unit.y, unit.facing = ground.x, ground.y, heading % 360.0
     spacing.note_closeness(state, unit)
@@ -149,19 +159,19 @@ def flee(
         state.pools[key].weapon = ()
     if dangers:
         terrain.dangerous(battle, unit, dangers)
-    panic_friends(battle, unit, friends, voluntary)
+    panic_friends(battle, unit, friends, voluntary, small)
 
 
-def panic_friends(battle: Battle[State], unit: Unit, friends: Sequence[str], voluntary: bool) -> None:
-    """Friends that were fled through test, unless the flight was of free will or the fugitives are Insignificant
-    (t9a.psych.flee.friends, t9a.psych.panic.voluntary, t9a.rule.insignificant)."""
+def panic_friends(battle: Battle[State], unit: Unit, friends: Sequence[str], voluntary: bool, small: bool) -> None:
+    """Friends that were fled through test when the flight is over, whatever has become of the fugitives, unless it was
+    of free will or they are Insignificant, `small` (t9a.psych.flee.friends, t9a.psych.panic.voluntary,
+    t9a.rule.insignificant)."""
     state = battle.state
     if not friends or not state.applies("t9a.psych.flee.friends"):
         return
     if voluntary and state.applies("t9a.psych.panic.voluntary"):
         battle.emit("no-panic-through", "t9a.psych.panic.voluntary", "t9a.charge.reaction.flee.no-panic", unit=unit.id)
         return
-    small = every(state, unit, "t9a.rule.insignificant") if unit.where == "table" else False
     for key in friends:
         friend = state.unit(key)
         if friend.where != "table":

@@ -276,7 +276,7 @@ class Manoeuvre(Mover[Course]):
         return Course((), end, self.here, files=files, stops=tuple(stops)), files
 
     def _reform_reasons(self, course: Course, files: int) -> Iterator[Reason]:
-        yield from reforming.against(self.state, self.unit, self.budget.mob, course.end, files)
+        yield from reforming.against(self.state, self.unit, self.budget.mob, course.end, files, self.budget.cap)
         if course.stops:
             stops = list(course.stops)
             yield from reforming.stop_reasons(self.state, self.unit, self.budget.mob, stops, course.end, files)

@@ -262,8 +262,6 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
     passed = course.passed_over(state, unit)
     if passed:
         battle.emit("rear-passes", "t9a.move.serpentine.front-only", unit=key, others=passed)
-    if what == "vanguard":
-        return
     if perils.counts_as_march(state, course, budget):
         shift = math.dist(before.centre, course.end.centre)
         battle.emit("counts-as-march", "t9a.rule.light-troops.march", unit=key, inches=round(shift, 2))
@@ -275,7 +273,7 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
     terrain.dangerous(battle, unit, dangers)
     if unit.where == "table":
         yield from rearranging.rearrange(battle, unit, name, starts, 2 * mob)
-    if unit.where == "table":
+    if unit.where == "table" and what != "vanguard":
         yield from ranged_attacks.sweep(battle, unit, rings)
 
 

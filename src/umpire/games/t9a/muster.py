@@ -17,7 +17,7 @@ from umpire.text import words
 
 from . import content, spell_lists
 from .content import Book, Given, MountEntry, OptionEntry, UnitEntry
-from .profiles import Names, Part, Profile, Rule, Weapon
+from .profiles import Defensive, Names, Part, Profile, Rule, Weapon
 from .state import Kind, Pool, Unit
 
 STEPS = {"plain": 500, "common": 1000, "uncommon": 1500, "rare": 2500, "exceptional": 5000}
@@ -454,7 +454,7 @@ def mounted(rider: Profile, mount: MountEntry) -> Profile:
         mine = rider.value(what)
         return mine + int(given[1:] or 0)
 
-    given = {"hp": mount.hp, "def": mount.df, "res": mount.res, "arm": mount.arm}
+    given: dict[Defensive, int | str] = {"hp": mount.hp, "def": mount.df, "res": mount.res, "arm": mount.arm}
     return Profile(
         cha=value("cha", mount.cha),
         mob=value("mob", mount.mob),

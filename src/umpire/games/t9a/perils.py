@@ -27,11 +27,11 @@ def counts_as_march(state: State, course: Course, budget: Budget) -> bool:
 def of_move(state: State, unit: Unit, course: Course, budget: Budget, swept: Sequence[Ring]) -> list[Danger]:
     """What a move over this ground is tested for: only a march is, and what counts as one (t9a.terrain.dangerous)."""
     march = budget.action == "march"
-    if budget.special == "vanguard" or not (march or counts_as_march(state, course, budget)):
+    if not (march or counts_as_march(state, course, budget)):
         return []
     flown = every(state, unit, "t9a.rule.fly")
     ground = [course.start.corners(), course.end.corners()] if flown else swept
-    track = terrain.advancing(course.start, course.legs, course.end, flown) if march else None
+    track = terrain.advancing(course.start, course.legs, course.end, flying=flown) if march else None
     return terrain.touched_by(state, unit, ground, track)
 
 
@@ -55,7 +55,7 @@ def losses(state: State, pool: Pool, dangers: Sequence[Danger]) -> Dist:
     special, _ = saves.special_need(state, pool, wound)
     unsaved = 1.0 if special > 6 else (max(3, special) - 1) / 6
     for danger in dangers:
-        if (danger.pools and pool.id not in danger.pools) or terrain.spared(state, pool, danger):
+        if not danger.tests(pool.id) or terrain.spared(state, pool, danger):
             continue
         each = Dist.chance((7 - danger.need) / 6 * unsaved)
         lost = Dist.mixture([(p, _tested(state, pool, danger, each, gone)) for gone, p in lost.items()])

@@ -6,20 +6,42 @@ Everything here is frozen: it belongs to a battle's set-up and is shared by its 
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
+from msgspec import Meta
 
 from umpire.errors import fault
+from umpire.miniatures.amounts import FARTHEST, Number, Positive
 from umpire.rulebook.deciding import decides
 
 Names = dict[str, str]
 MM = 25.4
 """One inch in millimetres (t9a.def.measure.inch)."""
 
-GLOBAL = ("cha", "mob", "dis")
-DEFENSIVE = ("hp", "def", "res", "arm")
-OFFENSIVE = ("agi", "att", "off", "str", "ap")
+Global = Literal["cha", "mob", "dis"]
+Defensive = Literal["hp", "def", "res", "arm"]
+Offensive = Literal["agi", "att", "off", "str", "ap"]
+GLOBAL: tuple[str, ...] = get_args(Global)
+DEFENSIVE: tuple[Defensive, ...] = get_args(Defensive)
+OFFENSIVE: tuple[str, ...] = get_args(Offensive)
+_NAMED = {"kind": "characteristic"}
+Characteristic = Annotated[Global | Defensive | Offensive, Meta(extra=_NAMED)]
+
+Value = Annotated[int, Meta(ge=0, le=30)]
+"""Of a characteristic."""
+Aim = Annotated[int, Meta(ge=1, le=9)]
+_DICE = r"([1-9]\d?)?D[36]([+-]\d{1,2})?|\d{1,2}\+?"
+_TOLD = {"fault": "error.amount"}
+Dice = Annotated[str, Meta(pattern=f"^({_DICE})$", extra=_TOLD)]
+"""A number, or dice with what is added to them or taken off."""
+NoDice = Annotated[str, Meta(pattern=f"^({_DICE})?$", extra=_TOLD)]
+"""The like, or nothing."""
+Side = Annotated[float, Meta(ge=5, le=400)]
+"""Of a base, in millimetres."""
+Range = Annotated[int, Meta(ge=0, le=FARTHEST)]
+Height = Annotated[int, Meta(ge=0, le=5, extra={"fault": "error.t9a.height", "rule": "t9a.def.height"})]
+Wizard = Literal["", "apprentice", "adept", "master", "conclave", "protean"]
 
 Keyword = Literal["", "shooting", "both"]
 
@@ -82,16 +104,16 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     as
     "D6+1" is a random characteristic. `mount`, Beasts and Constructs fight with natural weapons."""
 
-    agi: int | None = None
-    att: int | str | None = None
-    off: int | None = None
-    strength: int | str | None = None
-    ap: int | None = None
+    agi: Value | None = None
+    att: Value | Dice | None = None
+    off: Value | None = None
+    strength: Value | Dice | None = None
+    ap: Value | None = None
     weapons: tuple[str, ...] = ()
     rules: tuple[Rule, ...] = ()
     natural: bool = False
     mount: bool = False
-    aim: tuple[tuple[str, int], ...] = ()
+    aim: tuple[tuple[str, Aim], ...] = ()
     """The Aim value of each shooting weapon."""
     own: dict[str, Weapon] = {}
     """Weapons that are this entry's own: artillery, breaths, enchanted weapons."""
@@ -110,10 +132,10 @@ class Weapon(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     rolled: tuple[tuple[str, str], ...] = ()
     """Bonuses that are rolled for ("str", "D3"), until they are (t9a.rule.weapon.bonus-timing)."""
     rules: tuple[Rule, ...] = ()
-    range: int = 0
-    shots: str = "1"
-    strength: int | None = None
-    ap: int | None = None
+    range: Range = 0
+    shots: NoDice = "1"
+    strength: Value | None = None
+    ap: Value | None = None
     rule: str = ""
     """The ledger's entry of the weapon."""
     users: Literal["", "mounted", "foot"] = ""
@@ -128,11 +150,11 @@ class Spell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     id: str
     names: Names
     path: str = ""
-    number: int = 0
-    value: int = 7
-    bound: int = 0
+    number: Number = 0
+    value: Number = 7
+    bound: Number = 0
     """The casting value as a bound spell."""
-    range: int = 18
+    range: Number = 18
     type: Literal["unit", "caster", "ground", "aura"] = "unit"
     whom: Literal["friend", "enemy", "any"] = "enemy"
     engaged: bool = True
@@ -141,39 +163,39 @@ class Spell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     duration: Literal["instant", "combat", "phase", "engaged", "turn", "permanent"] = "instant"
     replicable: bool = False
     mods: tuple[tuple[str, int], ...] = ()
-    halves: tuple[str, ...] = ()
+    halves: tuple[Characteristic, ...] = ()
     gives: tuple[Rule, ...] = ()
-    hits: str = ""
-    strength: int = 0
-    ap: int = 0
+    hits: NoDice = ""
+    strength: Number = 0
+    ap: Number = 0
     attributes: tuple[Rule, ...] = ()
-    move: int = 0
-    recover: str = ""
-    raises: str = ""
+    move: Number = 0
+    recover: NoDice = ""
+    raises: NoDice = ""
     summon: str = ""
-    radius: int = 0
-    lose: str = ""
+    radius: Number = 0
+    lose: NoDice = ""
 
 
 @decides("t9a.def.model")
 class Profile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A model: global and defensive characteristics, Height, base in millimetres, traits, rules and parts."""
 
-    cha: int
-    mob: int
-    dis: int
-    hp: int = 1
-    df: int = 3
-    res: int = 3
-    arm: int = 0
-    height: int = 1
-    base: tuple[float, float] = (20.0, 20.0)
+    cha: Value
+    mob: Value
+    dis: Value
+    hp: Positive = 1
+    df: Value = 3
+    res: Value = 3
+    arm: Value = 0
+    height: Height = 1
+    base: tuple[Side, Side] = (20.0, 20.0)
     traits: tuple[str, ...] = ()
     rules: tuple[Rule, ...] = ()
     parts: tuple[Part, ...] = ()
     shield: bool = False
-    rsr: int = 0
-    own: tuple[str, ...] = ()
+    rsr: Number = 0
+    own: tuple[Annotated[Defensive, Meta(extra=_NAMED)], ...] = ()
     """Which of its values are the mount's own: what changes the rider's does not reach them
     (t9a.char.mount.defensive)."""
     names: tuple[str, ...] = ()
@@ -219,7 +241,7 @@ NUMBERED = (
     "stomp", "sweeping-attack",
 )  # fmt: skip
 """Rules that say nothing without their number."""
-_DICE = re.compile(r"\d*D[36](?:[+-]\d+)?|\d+\+?|\+\d+")
+_NUMBER = re.compile(r"\d*D[36](?:[+-]\d+)?|\d+\+?|\+\d+")
 
 
 def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
@@ -243,7 +265,7 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
     if name not in known or (stem not in FAMILIES and stem != tokens[0]):
         raise fault("error.t9a.no-rule", where, name=tokens[0], rule="t9a.rule.general")
     fields: dict[str, Any] = {"id": name}
-    if _DICE.fullmatch(inside.rstrip(") ")) and not any(_DICE.fullmatch(token) for token in tokens[1:]):
+    if _NUMBER.fullmatch(inside.rstrip(") ")) and not any(_NUMBER.fullmatch(token) for token in tokens[1:]):
         tokens.append(inside.rstrip(") "))  # the number may stand in brackets, as the book writes it
     elif inside:
         fields["words"] = tuple(word.strip() for word in inside.rstrip(") ").split("|"))
@@ -262,7 +284,7 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
             fields["most"] = int(next(rest).rstrip("+"))
         elif token in ("shooting", "both"):
             fields["keyword"] = token
-        elif wounds and _DICE.fullmatch(wounds[1]):
+        elif wounds and _NUMBER.fullmatch(wounds[1]):
             fields["wounds"] = wounds[1]
         elif fixed:
             sets.append((fixed[1], int(fixed[2])))
@@ -270,7 +292,7 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
             mods.append((changed[1], int(changed[2])))
         elif name == "t9a.rule.area-attack.hits" and (area := re.fullmatch(r"(\d+)x(\d+)", token)):
             fields |= {"x": area[1], "words": (area[2],)}
-        elif _DICE.fullmatch(token):
+        elif _NUMBER.fullmatch(token):
             fields["x"] = token.lstrip("+")
             fields["plus"] = token.startswith("+")
         elif f"t9a.rule.{token}" in known:

@@ -306,14 +306,17 @@ def advance(battle: Battle[State], key: str, heading: float, distance: float, ho
         touched = Met(0.0, "obstacle", (foe,))
     if touched is not None and touched.kind == "edge":
         put(unit, at)
-        reach_edge(battle, unit, "t9a.melee.pursue.pivot-edge")
-        yield from reform_at_edge(battle, unit, start)
+        in_danger(battle, unit, start, at, at, how)
+        if unit.where == "table":
+            reach_edge(battle, unit, "t9a.melee.pursue.pivot-edge")
+            yield from reform_at_edge(battle, unit, start)
         return
     if touched is not None:
         end = turned_as_far(state, unit, start, at)
         put(unit, end)
         spacing.note_closeness(state, unit)
         battle.emit("pursued", "t9a.melee.pursue.pivot-obstacle", unit=key, x=unit.x, y=unit.y)
+        in_danger(battle, unit, start, end, end, how)
         return
     yield from straight(battle, unit, at, distance, arcs, start, how)
 
@@ -414,12 +417,20 @@ def straight(
     if how == "pursuit":
         rules.insert(0, "t9a.melee.pursue.move")
     battle.emit("pursued", *rules, unit=unit.id, x=unit.x, y=unit.y)
-    if how != "random" or not state.applies("t9a.rule.random-movement.terrain"):
-        track = terrain.advancing(at, [manoeuvres.straight(math.dist((at.x, at.y), (end.x, end.y)))], end)
-        terrain.dangerous(battle, unit, terrain.touched_by(state, unit, terrain.swept(state, at, end), track))
+    in_danger(battle, unit, start, at, end, how)
     if cite == "t9a.melee.pursue.straight-edge" and not back and unit.where == "table":
         reach_edge(battle, unit, cite)
         yield from reform_at_edge(battle, unit, end)
+
+
+def in_danger(battle: Battle[State], unit: Unit, start: Box, at: Box, end: Box, how: How) -> None:
+    """Dangerous terrain where it stood, where it turned and on its way (t9a.terrain.dangerous)."""
+    state = battle.state
+    if how == "random" and state.applies("t9a.rule.random-movement.terrain"):
+        return
+    legs = [manoeuvres.straight(math.dist((at.x, at.y), (end.x, end.y)))]
+    rings = [list(start.corners()), *terrain.swept(state, at, end)]
+    terrain.dangerous(battle, unit, terrain.touched_by(state, unit, rings, terrain.advancing(at, legs, end, start)))
 
 
 def last_legal(state: State, unit: Unit, at: Box, moved: float, start: Box, edge: bool = True) -> Box:

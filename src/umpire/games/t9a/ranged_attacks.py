@@ -17,7 +17,7 @@ from .attacks import Strike
 from .characteristics import charge_speed, offensive
 from .formation import EPS, Cell, box, layout
 from .model_rules import attributes, found
-from .profiles import Part, Rule
+from .profiles import Part, Rule, Weapon
 from .spacing import separation
 from .state import Facing, Pool, State, Unit
 from .values import random_value
@@ -61,7 +61,7 @@ def shots(
         count += random_value(
             battle, weapon.shots, "shots", weapon.rule or "t9a.shoot.shots", side=unit.side, who=source.id
         )
-    automatic = attributes(state, source, part, "t9a.rule.automatic-hits", "shooting", weapon.rules)
+    automatic = sure(state, source, part, weapon)
     common: dict[str, Any] = {
         "source": source.id, "how": "shooting", "strength": strength, "ap": ap, "part": gun.part, "bound": weapon.rules,
         "cites": cites,
@@ -82,6 +82,11 @@ def shots(
         strike.auto, strike.dice, strike.need = 0, count, max(2, need)
         return [strike]
     return [Strike(target=pool.id, dice=count, need=max(2, need), **common)]
+
+
+def sure(state: State, source: Pool, part: Part, weapon: Weapon) -> bool:
+    """Do its shots hit without a roll, whatever modifies them (t9a.rule.automatic-hits)?"""
+    return bool(attributes(state, source, part, "t9a.rule.automatic-hits", "shooting", weapon.rules))
 
 
 def area_size(state: State, target: Unit, rule: Rule, face: Facing) -> int:

@@ -77,8 +77,9 @@ def hindered(state: State, unit: Unit) -> bool:
     )
 
 
-def against(state: State, unit: Unit, mob: float, end: Box, files: int) -> Iterator[Reason]:
-    """Why a reform is illegal, but for where it ends."""
+def against(state: State, unit: Unit, mob: float, end: Box, files: int, cap: float = 0.0) -> Iterator[Reason]:
+    """Why a reform is illegal, but for where it ends; `cap`: no model goes further in a Vanguard move
+    (t9a.rule.vanguard.limits)."""
     from .moving import march_objections
 
     here = box(state, unit)
@@ -94,7 +95,10 @@ def against(state: State, unit: Unit, mob: float, end: Box, files: int) -> Itera
     if abs(files - unit.files) > change:
         yield Reason("t9a.move.reform.files", facts={"files": files, "most": change})
     yield from formation_reasons(state, unit, files)
-    yield from model_reasons(state, unit, here, end, files, mob)
+    if cap and cap < 2 * mob and state.applies("t9a.rule.vanguard.limits"):
+        yield from model_reasons(state, unit, here, end, files, cap, "t9a.rule.vanguard.limits")
+    else:
+        yield from model_reasons(state, unit, here, end, files, 2 * mob)
 
 
 def formation_reasons(state: State, unit: Unit, files: int) -> Iterator[Reason]:
@@ -204,10 +208,11 @@ def _alike(a: Cell, b: Cell) -> bool:
     return abs((a.x1 - a.x0) - (b.x1 - b.x0)) < EPS and abs((a.y0 - a.y1) - (b.y0 - b.y1)) < EPS
 
 
-def model_reasons(state: State, unit: Unit, here: Box, end: Box, files: int, mob: float) -> Iterator[Reason]:
+def model_reasons(
+    state: State, unit: Unit, here: Box, end: Box, files: int, limit: float, rule: str = "t9a.move.reform.model-limit"
+) -> Iterator[Reason]:
     """Every model gets to a place of the new formation by a way of at most twice its Mobility that keeps half an inch
     from other units and impassable terrain (t9a.move.reform.model-limit, t9a.move.reform.model-spacing)."""
-    limit = 2 * mob
     before = layout(state, unit).cells
     _, _, after = with_files(state, unit, files)
     old, new = _middles(here, before), _middles(end, after)
@@ -225,7 +230,7 @@ def model_reasons(state: State, unit: Unit, here: Box, end: Box, files: int, mob
 
     if manoeuvres.assigned(old, new, reached) is None:
         worst = max(min((math.dist(p, q) for q in new), default=0.0) for p in old)
-        yield Reason("t9a.move.reform.model-limit", facts={"inches": round(max(worst, limit), 2), "most": limit})
+        yield Reason(rule, facts={"inches": round(max(worst, limit), 2), "most": limit})
         return
     if not walls:
         return
@@ -234,8 +239,18 @@ def model_reasons(state: State, unit: Unit, here: Box, end: Box, files: int, mob
     def passes(k: int, j: int) -> bool:
         return reached(k, j) and not taken[j] and _passes(before[k], old[k], new[j], limit, walls)
 
-    if sum(not blocked for blocked in taken) < len(old) or manoeuvres.assigned(old, new, passes) is None:
-        yield Reason("t9a.move.reform.model-spacing", facts={"others": [name for name, _, _ in walls]})
+    def leads(k: int, j: int) -> bool:
+        a, b = before[k], after[j]
+        return a.pool == b.pool and _alike(a, b) and not taken[j] and _way(a, old[k], new[j], walls) < math.inf
+
+    if sum(not blocked for blocked in taken) >= len(old):
+        if manoeuvres.assigned(old, new, passes) is not None:
+            return
+        if (round_about := manoeuvres.assigned(old, new, leads)) is not None:
+            # What is in the way can be gone round, but the way is too long then.
+            worst = max(_way(before[k], old[k], new[j], walls) for k, j in enumerate(round_about))
+            yield Reason(rule, facts={"inches": round(worst, 2), "most": limit})
+    yield Reason("t9a.move.reform.model-spacing", facts={"others": [name for name, _, _ in walls]})
 
 
 def _built_over(
@@ -324,14 +339,19 @@ def _straight(cell: Cell, start: Point, end: Point, walls: Sequence[Wall]) -> bo
 
 
 def _passes(cell: Cell, start: Point, end: Point, limit: float, walls: Sequence[Wall]) -> bool:
-    """Is there a way for a model, as a disc, round what is in the way?"""
+    """Is there a way for a model, as a disc, round what is in the way, no longer than that?"""
+    return _way(cell, start, end, walls, limit) <= limit + EPS
+
+
+def _way(cell: Cell, start: Point, end: Point, walls: Sequence[Wall], limit: float = math.inf) -> float:
+    """How long the shortest way of a model is, as a disc, round what is in the way; endless if there is none."""
     if _straight(cell, start, end, walls):
-        return math.dist(start, end) <= limit + EPS
+        return math.dist(start, end)
     radius = min(cell.x1 - cell.x0, cell.y0 - cell.y1) / 2
     things = [Prism(tuple(ring)) for _, ring, _ in walls]
     keeps = [keep for _, _, keep in walls]
     route = way_round(Base(Round(radius), *start), *end, things, keeps, limit=limit)
-    return route is not None and route.length <= limit + EPS
+    return math.inf if route is None else route.length
 
 
 def propose(state: State, unit: Unit, mob: float, rng: Rng) -> Any:

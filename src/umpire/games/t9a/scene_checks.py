@@ -15,7 +15,7 @@ from umpire.space.spans import gap
 from . import content, muster, seasons
 from .formation import Box, box
 from .model_rules import known as known_rules
-from .profiles import DEFENSIVE, GLOBAL, OFFENSIVE, Profile, dice_of
+from .profiles import DEFENSIVE, GLOBAL, OFFENSIVE, Profile
 from .spacing import impassable, off_table
 from .state import Field, Pool, State, Terrain, Unit
 from .weapons import MELEE, SHOOTING, weapon_of
@@ -29,20 +29,10 @@ PHASES = ("rally", "charge", "movement", "magic", "shooting", "melee")
 PERIODS = ("phase", "combat", "engaged", "battle", *(f"next-{phase}" for phase in PHASES))
 MOST_MODELS = 200
 """More models than any unit of any book: what goes beyond is a slip of the pen."""
-MOST_BASE = 400.0
-"""The longest side of a base in millimetres."""
-FARTHEST = (0.0, 42.0)
-"""From how far a charge may come: the highest Charge Rate that a profile may have, and two sixes."""
 USUAL_FILES = 5
 """What a unit has where nobody says otherwise; with fewer models it has fewer."""
 TRAITS = ("mounted", "foot", "centaur", "metal-armour", "construct", "beast")
 """Those that the rules speak of."""
-OF_UNITS = {
-    "side": (0, 1), "points": (0, 99999), "spoils": (0, 99999), "siphons": (0, 99), "arrived": (0, 6),
-    "no_charge": (-1, 13), "facing": checks.TURNED, "gap": FARTHEST,
-}  # fmt: skip
-CARDS = 8
-"""In a deck (t9a.magic.cards.deck)."""
 WORDS = re.compile(r"[\w-]+")
 SHARED = 1e-3
 """How deeply two boundaries may seem to lie in each other, or beyond the edge, before they do."""
@@ -50,8 +40,6 @@ SHARED = 1e-3
 
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
-    checks.table(scene.field, "field")
-    checks.fields(scene.field, "field", {"deck": (0, 12)})
     ids = checks.ids_once(scene, "units")
     checks.ids_once(scene, "units", "terrain")
     checks.ids_once(scene, "spells")
@@ -61,19 +49,14 @@ def check_scene(scene: Scene) -> None:
         for n, piece in enumerate(pieces):
             check_piece(piece, scene.field, f"{where}[{n}]")
     for n, zone in enumerate(scene.field.zones):
-        checks.between(zone.facing, *checks.TURNED, f"field.zones[{n}].facing")
         checks.convex(zone.points, f"field.zones[{n}].points")
-    sides = {"active": (0, 1), "starts": (0, 1), "defender": (0, 1)}
     known = [secondary.id for secondary in seasons.season().secondaries]
-    turns = {"turn": (int(scene.moment != "deployment"), 6), "size": (500, 99999), "stored": (0, 1), "decks": (0, 12)}
-    checks.fields(scene, "", {**sides, **turns}, {"secondaries": ("secondary", known)})
-    for n, deck in enumerate(scene.decks):
-        checks.between(len(deck), 0, CARDS, f"decks[{n}]")
+    checks.fields(scene, "", {"secondaries": ("secondary", known)})
+    checks.between(scene.turn, int(scene.moment != "deployment"), 6, "turn")
     if sorted(scene.zone_of) != [0, 1]:
         raise fault("error.t9a.zones", "zone_of")
     cards = [entry.id for entry in seasons.season().deployments]
-    primaries = {"primary": ("value", ("bounty", "none")), "deployment": ("value", cards)}
-    checks.fields(scene.field, "field", names={"secondaries": ("secondary", known), **primaries})
+    checks.fields(scene.field, "field", {"secondaries": ("secondary", known), "deployment": ("value", cards)})
     check_traits(scene)
     for n, spell in enumerate(scene.spells):
         check_spell(spell, f"spells[{n}]")
@@ -91,18 +74,11 @@ def check_scene(scene: Scene) -> None:
 
 
 def check_spell(spell: SpellEntry, where: str) -> None:
-    """A spell that is spelt out: numbers, dice and characteristics that there are."""
-    checks.fields(
-        spell, where, dict.fromkeys(("value", "bound", "range", "str_", "ap", "number", "move", "radius"), (0, 99)),
-        {"halves": ("characteristic", CHARACTERISTICS), "summon": ("entry", content.summons())},
-    )  # fmt: skip
-    for name in spell.mods:
-        checks.among("characteristic", name, CHARACTERISTICS, f"{where}.mods.{name}")
+    """A spell that is spelt out: what it summons, and how long it lasts."""
+    checks.fields(spell, where, {"summon": ("entry", content.summons())})
     for field in ("mods", "gives", "halves"):
         if getattr(spell, field) and getattr(spell, "duration", "") == "instant":
             raise fault("error.scene.needs", where, at=field, field="duration")
-    for field in ("hits", "recover", "raises", "lose"):
-        check_dice(getattr(spell, field) or None, f"{where}.{field}")
 
 
 def check_traits(scene: Scene) -> None:
@@ -124,7 +100,7 @@ def check_spent(pool: Pool, given: SceneUnit, where: str) -> None:
     known = [f"forgotten:{spell.id}" for spell in pool.spells]
     for part in pool.profile.parts:
         known += [weapon.id for weapon in (*part.own.values(), *SHOOTING.values()) if weapon.one_use]
-    checks.fields(given, where, names={"spent": ("weapon", dict.fromkeys(known))})
+    checks.fields(given, where, {"spent": ("weapon", dict.fromkeys(known))})
 
 
 def check_bought(given: SceneUnit, where: str, entry: UnitEntry | None = None, book: Book | None = None) -> None:
@@ -132,19 +108,7 @@ def check_bought(given: SceneUnit, where: str, entry: UnitEntry | None = None, b
     options = [option.id for option in muster.options_of(entry)] if entry is not None else []
     items = [item.id for item in book.items] if book is not None else []
     mounts = entry.mounts if entry is not None else ()
-    names = {"options": ("option", options), "mount": ("mount", mounts), "items": ("item", items)}
-    checks.fields(given, where, names=names)
-
-
-def check_dice(text: object, where: str) -> None:
-    """Where dice may stand: "2D6+1", a number, or nothing."""
-    try:
-        if text is not None:
-            dice_of(str(text))
-    except ValueError:
-        raise fault("error.amount", where, amount=text) from None
-    if isinstance(text, int):
-        checks.between(text, 0, 30, where)
+    checks.fields(given, where, {"options": ("option", options), "mount": ("mount", mounts), "items": ("item", items)})
 
 
 def check_piece(piece: Terrain, field: Field, where: str) -> None:
@@ -165,7 +129,7 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     ids = [unit.id for unit in scene.units]
     pieces = [piece.id for piece in (*scene.field.terrain, *scene.terrain)]
     checks.fields(
-        given, where, OF_UNITS,
+        given, where,
         {"base": ("unit", ids), "path": ("path", content.paths()), "close": ("unit", (*ids, *pieces))},
     )  # fmt: skip
     fallen: bool = getattr(given, "in_melee", False)
@@ -179,9 +143,8 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
         checks.between(given.file, -2, host.files - 1, f"{where}.file")
         checks.between(given.rank, -2, host.models // max(1, min(host.files, host.models)), f"{where}.rank")
     else:
-        checks.fields(given, where, {"file": (-1, -1), "rank": (-1, -1)})
+        checks.fields(given, where, {}, {"file": (-1, -1), "rank": (-1, -1)})
     for n, kind in enumerate(given.kinds):
-        checks.fields(kind, f"{where}.kinds[{n}]", {"df": (0, 30), "res": (0, 30), "arm": (0, 30)})
         checks.between(kind.models, 1, given.models - 1, f"{where}.kinds[{n}].models")
     if given.kinds:
         checks.between(sum(kind.models for kind in given.kinds), 1, given.models - 1, f"{where}.kinds")
@@ -192,31 +155,14 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
 
 
 def check_profile(profile: Profile, given: SceneUnit, where: str) -> None:
-    """Numbers of a profile, and wounds that leave its model alive."""
-    limits = {"hp": (1, 99), "base": (5.0, MOST_BASE), "rsr": (0, 99)}
-    checks.fields(profile, f"{where}.profile", limits, {"own": ("characteristic", DEFENSIVE)})
+    """Weapons of its parts, and wounds that leave its model alive."""
     checks.between(given.lost, 0, profile.hp - 1, f"{where}.lost")
-    for field in ("cha", "mob", "dis", "df", "res", "arm"):
-        checks.between(getattr(profile, field), 0, 30, f"{where}.profile.{field.replace('df', 'def')}")
-    if not profile.parts:
-        raise fault("error.scene.needs", where, at="profile", field="parts")
     for k, part in enumerate(profile.parts):
         at = f"{where}.profile.parts[{k}]"
         weapons = (*part.own, *MELEE, *SHOOTING)
         checks.all_among("weapon", part.weapons, weapons, f"{at}.weapons")
-        check_dice(part.att, f"{at}.att")
-        check_dice(part.strength, f"{at}.str")
-        for key, aim in part.aim:
+        for key, _ in part.aim:
             checks.among("weapon", key, weapons, f"{at}.aim.{key}")
-            checks.between(aim, 1, 9, f"{at}.aim.{key}")
-        for weapon in part.own.values():
-            check_dice(weapon.shots or None, f"{at}.own")
-            checks.fields(weapon, f"{at}.own", {"range": (0, 240), "strength": (0, 30), "ap": (0, 30)})
-            for name, text in weapon.rolled:
-                check_dice(text, f"{at}.own.mods.{name}")
-            for name in (*dict(weapon.mods), *dict(weapon.rolled)):
-                checks.among("characteristic", name, CHARACTERISTICS, f"{at}.own.mods.{name}")
-        checks.fields(part, at, {"agi": (0, 30), "off": (0, 30), "ap": (0, 30)})
     checks.between(len(given.weapon), 0, len(profile.parts), f"{where}.weapon")
     for n, (key, part) in enumerate(zip(given.weapon, profile.parts, strict=False)):
         held = [name for name in part.weapons if not weapon_of(part, name).shooting]

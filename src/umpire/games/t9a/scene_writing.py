@@ -10,7 +10,7 @@ import msgspec
 
 from umpire.engine.game import Stock
 from umpire.engine.steps import step_name
-from umpire.miniatures.writing import as_written, plain_terrain, said, write_down
+from umpire.miniatures.writing import as_written, box_of_block, own_profile, plain_terrain, said, write_down
 
 from . import content, muster, turns
 from .scenes import Scene, SceneUnit
@@ -93,6 +93,17 @@ def stock() -> Iterator[Stock]:
         for entry in book.entries:
             files = min(5, entry.least)
             given = {"entry": f"{book.id}/{entry.id}", "models": entry.least, "files": files, "x": 0, "y": 0}
-            yield Stock("units", entry.name, book.name, given)
+            wide, deep = (mm / 25.4 for mm in entry.base)
+            box = box_of_block(files * wide, -(-entry.least // files) * deep)
+            yield Stock("units", entry.name, book.name, given, box)
+    own = {"profile": OWN, "names": OWN_NAME, "models": 15, "files": 5, "x": 0, "y": 0}
+    yield own_profile("units", own, box_of_block(*(n * mm / 25.4 for n, mm in zip((5, 3), OWN["base"], strict=True))))
     kinds = ("field", "forest", "hill", "impassable", "ruins", "wall", "water")
     yield from plain_terrain({kind: {"kind": kind} for kind in kinds})
+
+
+OWN_NAME = {"zh": "自拟部队", "en": "Own unit"}
+OWN: dict[str, Any] = {
+    "cha": 4, "mob": 4, "dis": 7, "hp": 1, "def": 3, "res": 3, "arm": 0, "base": [20, 20], "rules": [],
+    "parts": [{"att": 1, "off": 3, "str": 3, "ap": 0, "agi": 3, "weapons": []}],
+}  # fmt: skip

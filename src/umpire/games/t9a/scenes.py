@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
-from umpire.errors import fault
-from umpire.miniatures import checks
+from umpire.miniatures import amounts, checks
+from umpire.miniatures.amounts import Turned
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import called, carry_over, found, marks_of
 from umpire.space.ranks.blocks import touching_face
@@ -17,10 +18,10 @@ from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns, victory
 from .formation import box
-from .profiles import Names, Profile, Rule, Spell
+from .profiles import Dice, Names, Profile, Rule, Side, Spell, Value, Wizard
 from .scene_checks import check_bought, check_placed, check_profile, check_scene, check_spent
 from .spacing import separation
-from .state import Field, Kind, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
+from .state import Field, FluxDice, Kind, Moved, Options, Pair, Points, Pool, State, Terrain, Turn, Unit, Where
 
 OPEN_FIELD = Field(names=words("t9a.open-field"))
 
@@ -28,11 +29,11 @@ OPEN_FIELD = Field(names=words("t9a.open-field"))
 class ScenePart(content.PartEntry, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A part with its rules in the words of an army book ("hatred", "impact-hits D6 str=5")."""
 
-    agi: int | None = 3
-    att: int | str | None = 1
-    off: int | None = 3
-    str_: int | str | None = msgspec.field(default=3, name="str")
-    ap: int | None = 0
+    agi: Value | None = 3
+    att: Value | Dice | None = 1
+    off: Value | None = 3
+    str_: Value | Dice | None = msgspec.field(default=3, name="str")
+    ap: Value | None = 0
     own: tuple[content.WeaponEntry, ...] = ()
 
 
@@ -40,14 +41,13 @@ class ScenePart(content.PartEntry, frozen=True, kw_only=True, omit_defaults=True
 class SceneProfile(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A model as a scene writes it down."""
 
-    cha: int = 4
-    mob: int = 4
-    dis: int = 7
-    df: int = msgspec.field(default=3, name="def")
-    height: int = 1
-    base: tuple[float, float] = (25.4, 25.4)
+    cha: Value = 4
+    mob: Value = 4
+    dis: Value = 7
+    df: Value = msgspec.field(default=3, name="def")
+    base: tuple[Side, Side] = (25.4, 25.4)
     rules: tuple[str, ...] = ()
-    parts: tuple[ScenePart, ...] = (ScenePart(),)
+    parts: Annotated[tuple[ScenePart, ...], Meta(min_length=1)] = (ScenePart(),)
 
 
 class SceneKind(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -55,9 +55,9 @@ class SceneKind(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown
     behind."""
 
     models: int = 1
-    df: int | None = msgspec.field(default=None, name="def")
-    res: int | None = None
-    arm: int | None = None
+    df: Value | None = msgspec.field(default=None, name="def")
+    res: Value | None = None
+    arm: Value | None = None
     shield: bool | None = None
     rules: tuple[str, ...] | None = None
 
@@ -89,7 +89,7 @@ class SceneUnit(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown
     is the middle of its front. Everything that a rule reads can be set."""
 
     id: str
-    side: int = 0
+    side: amounts.Side = 0
     entry: str = ""
     profile: SceneProfile | None = None
     names: Names = {}
@@ -105,14 +105,15 @@ class SceneUnit(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown
     character: bool = False
     general: bool = False
     bearer: bool = False
-    wizard: Literal["", "apprentice", "adept", "master", "conclave", "protean"] = ""
+    wizard: Wizard = ""
     options: tuple[str, ...] = ()
     mount: str = ""
     items: tuple[str, ...] = ()
     """Options, mount and items of its entry that were bought."""
     spells: tuple[str, ...] = ()
     bound: tuple[str, ...] = ()
-    points: int = 100
+    facing: Turned = 0.0
+    points: Points = 100
     moved: Moved = ""
     weapon: tuple[str, ...] = ()
     close: tuple[str, ...] = ()
@@ -121,6 +122,11 @@ class SceneUnit(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown
     path: str = ""
     banner: tuple[str, ...] = ()
     kinds: tuple[SceneKind, ...] = ()
+
+
+Deck = Annotated[tuple[FluxDice, ...], Meta(max_length=8)]
+"""t9a.magic.cards.deck"""
+Stored = Annotated[int, Meta(ge=0, le=1)]
 
 
 class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -135,14 +141,14 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     moment: Literal["deployment", "charge", "movement", "magic", "shooting", "rally", "melee", "end"] = "charge"
     until: Literal["battle", "phase"] = "battle"
     """Where the scene ends: with the battle, or with the phase."""
-    turn: int = 2
-    active: int = 0
-    starts: int = 0
+    turn: Turn = 2
+    active: amounts.Side = 0
+    starts: amounts.Side = 0
     """The side that took the first turn."""
-    defender: int = 1
-    size: int = 4500
-    decks: tuple[tuple[int, ...], tuple[int, ...]] = ((6,) * 8, (6,) * 8)
-    stored: tuple[int, int] = (0, 0)
+    defender: amounts.Side = 1
+    size: Annotated[int, Meta(ge=500, le=99999)] = 4500
+    decks: tuple[Deck, Deck] = ((6,) * 8, (6,) * 8)
+    stored: tuple[Stored, Stored] = (0, 0)
     secondaries: tuple[str, str] = ("", "")
     zone_of: tuple[int, int] = (0, 1)
     effects: tuple[Effect, ...] = ()
@@ -156,8 +162,6 @@ def profile_of(given: SceneProfile, where: str) -> Profile:
         checks.each_once((entry.id for entry in part.own), lambda k, at=at: f"{at}.own[{k}].id")  # type: ignore[misc]
         own = {entry.id: content.weapon_of(entry, f"{at}.own[{k}]") for k, entry in enumerate(part.own)}
         parts.append(content.part_of(part, own, at, tuple(own)))
-    if not 0 <= given.height <= 5:
-        raise fault("error.t9a.height", f"{where}.height", height=given.height)
     return made(Profile, given, rules=content.rules_of(given.rules, f"{where}.rules"), parts=tuple(parts))
 
 

@@ -56,6 +56,9 @@ def model_objections(state: State, pool: Pool, part: Part, weapon: Weapon) -> It
         state, pool, part, "t9a.rule.march-and-shoot", "shooting", weapon.rules
     ):
         yield Reason("t9a.shoot.mod.march-and-shoot", facts=facts)
+        if state.applies("t9a.shoot.mod.march-and-shoot"):
+            told = {**facts, "action": "option.march"}
+            yield Reason("t9a.shoot.unit-eligible", "reason.t9a.has-moved", told)
     if weapon.one_use and weapon.id in pool.spent:
         yield Reason("t9a.def.duration.one-use", "reason.t9a.weapon-spent", {**facts, "weapon": dict(weapon.names)})
     if pool.moved and has(state, pool, "t9a.rule.emplaced"):
@@ -80,20 +83,22 @@ def target_objections(state: State, unit: Unit, target: Unit) -> Iterator[Reason
     facts = {"target": target.id}
     if state.engaged(target.id):
         yield Reason("t9a.shoot.target-eligible", facts=facts)
+    arms = guns(state, unit)
+    if can_hit(state, unit, target, arms):
         return
-    if not can_hit(state, unit, target, guns(state, unit)):
-        ranges = [gun.weapon.range for gun in guns(state, unit)]
-        gap = between(box(state, unit), box(state, target))
-        if not ranges:
-            if not any(
-                weapon_of(p, key).shooting for m in state.members(unit) for p in m.profile.parts for key in p.weapons
-            ):
-                yield Reason("t9a.shoot.unit-eligible", "reason.t9a.no-missiles", {"unit": unit.id})
-        elif not within(gap, max(ranges)):
-            yield Reason("t9a.shoot.range", facts={"gap": round(gap, 2), "most": max(ranges)})
-        else:
-            yield Reason("t9a.shoot.los", facts=facts)
-            yield from sight.unseen(state, unit, target)
+    if not arms:
+        if not any(
+            weapon_of(p, key).shooting for m in state.members(unit) for p in m.profile.parts for key in p.weapons
+        ):
+            yield Reason("t9a.shoot.unit-eligible", "reason.t9a.no-missiles", {"unit": unit.id})
+        return
+    gap, most = between(box(state, unit), box(state, target)), max(gun.weapon.range for gun in arms)
+    far = not within(gap, most)
+    if far:
+        yield Reason("t9a.shoot.range", facts={"gap": round(gap, 2), "most": most})
+    if not far or sight.sight_point(state, unit, target, layout(state, unit).cells) is None:
+        yield Reason("t9a.shoot.los", facts=facts)
+        yield from sight.unseen(state, unit, target)
 
 
 class Shooter(NamedTuple):
@@ -155,7 +160,7 @@ def each_shooter(state: State, unit: Unit, target: Unit, arms: list[Gun], cover:
         return
     face = target_facing(state, unit, target)
     ring = there.corners()
-    by_file: dict[tuple[float, float, int], tuple[tuple[float, float] | None, str]] = {}
+    by_file: dict[tuple[float, float, int, bool, sight.Within], tuple[tuple[float, float] | None, str]] = {}
     for cell in layout(state, unit).cells:
         for gun in arms:
             if gun.pool != cell.pool:
@@ -166,8 +171,8 @@ def each_shooter(state: State, unit: Unit, target: Unit, arms: list[Gun], cover:
             gap = max(0.0, separation(base, ring))
             if not within(gap, gun.weapon.range) and state.applies("t9a.shoot.range"):
                 continue
-            # Those of a file look from the same stretch of the front, each with its own Height.
-            key = (cell.x0, cell.x1, state.pools[cell.pool].profile.height)
+            # Those of a file look from the same stretch of the front, each from its own Height and ground.
+            key = (cell.x0, cell.x1, *sight.lookout(state, unit, cell))
             if key not in by_file:
                 point = sight.sight_point(state, unit, target, [cell])
                 shade = (sight.best_cover(state, unit, target, face, cell) or "") if point is not None and cover else ""

@@ -45,19 +45,23 @@ def elevated(state: State, ring: Sequence[Point]) -> bool:
     )
 
 
-def screens(state: State, viewer: Unit, tall: int) -> Screens:
-    """What blocks a line from a unit: opaque terrain that it is not in, the boundaries of units as high as both, and
+Within = tuple[str, ...]
+"""The pieces of opaque terrain that a model stands in."""
+
+
+def screens(state: State, viewer: Unit, tall: int, inside: Within) -> Screens:
+    """What blocks a line from a model: opaque terrain that it is not in, the boundaries of units as high as both, and
     the bases of models as high as both in units that are lower (t9a.def.los.blockers); `tall` is the greater of the
     Heights of the model that looks and of the one looked at."""
-    return between_two(state, ("screens", tall), viewer, viewer, lambda: screened(_screens(state, viewer, tall)))
+    key = "screens", tall, inside
+    return between_two(state, key, viewer, viewer, lambda: screened(_screens(state, tall, inside)))
 
 
-def _screens(state: State, viewer: Unit, tall: int) -> list[Screen]:
-    own = box(state, viewer).corners()
+def _screens(state: State, tall: int, inside: Within) -> list[Screen]:
     found = [
         Screen(piece.points, enter=True)
         for piece in state.field.terrain
-        if opaque(state, piece) and clear_of(own, piece.points, -EPS)
+        if opaque(state, piece) and piece.id not in inside
     ]
     if state.applies("t9a.def.los.blockers"):
         found += gathered(state, ("in the way", tall), lambda: _bodies_between(state, tall))
@@ -83,6 +87,21 @@ def overlooked(state: State, viewer: Unit, target: Unit | None) -> tuple[int, in
         return NOBODY, NOBODY
     numbers = gathered(state, "numbers", lambda: {key: number for number, key in enumerate(state.units)})
     return numbers.get(viewer.id, NOBODY), NOBODY if target is None else numbers.get(target.id, NOBODY)
+
+
+def stands_in(state: State, unit: Unit, cell: Cell) -> Within:
+    """The opaque terrain that a model of a unit is in, which it ignores when it looks (t9a.terrain.opaque)."""
+    pieces = between_two(state, "in opaque terrain", unit, unit, lambda: _entered(state, unit))
+    if not pieces:
+        return ()
+    ring = ring_of(box(state, unit), cell)
+    return tuple(piece.id for piece in pieces if not clear_of(ring, piece.points, -EPS))
+
+
+def _entered(state: State, unit: Unit) -> list[Terrain]:
+    """The opaque terrain that a unit is in, with some of its models at least."""
+    own = box(state, unit).corners()
+    return [piece for piece in state.field.terrain if opaque(state, piece) and not clear_of(own, piece.points, -EPS)]
 
 
 def raised(state: State, unit: Unit) -> bool:
@@ -183,10 +202,10 @@ def _sight_point(state: State, viewer: Unit, target: Unit, cells: Sequence[Cell]
         cells = [cell for cell in layout(state, viewer).cells if cell.rank == 0]
     past = overlooked(state, viewer, target)
     goals = between_two(state, ("goals", bases), target, target, lambda: goals_of(state, target, bases))
-    for (own, high), models in by_height(state, viewer, cells).items():
+    for (own, high, inside), models in alike(state, viewer, cells).items():
         edges = stretches(state, of, models)
         for theirs, lifted, rings in goals:
-            between = screens(state, viewer, max(own, theirs))
+            between = screens(state, viewer, max(own, theirs), inside)
             for edge in edges:
                 line = glimpse(edge, rings, between, ahead, past=past, high=high or lifted)
                 if line is not None:
@@ -194,15 +213,23 @@ def _sight_point(state: State, viewer: Unit, target: Unit, cells: Sequence[Cell]
     return None
 
 
-def by_height(state: State, viewer: Unit, cells: Sequence[Cell]) -> dict[tuple[int, bool], Sequence[Cell]]:
-    """The models that look, by their own Heights (t9a.def.los.blockers) and whether they stand on a hill
-    (t9a.terrain.hill.elevated)."""
-    if len(viewer.members) == 1 and not on_hills(state, viewer):
-        return {(state.pools[viewer.members[0]].profile.height, raised(state, viewer)): cells}
-    found: dict[tuple[int, bool], list[Cell]] = {}
+Lookout = tuple[int, bool, Within]
+"""How a model looks: its own Height (t9a.def.los.blockers), whether it stands on a hill (t9a.terrain.hill.elevated),
+and in which opaque terrain (t9a.terrain.opaque)."""
+
+
+def lookout(state: State, viewer: Unit, cell: Cell) -> Lookout:
+    return state.pools[cell.pool].profile.height, on_hill(state, viewer, cell), stands_in(state, viewer, cell)
+
+
+def alike(state: State, viewer: Unit, cells: Sequence[Cell]) -> dict[Lookout, Sequence[Cell]]:
+    """The models that look, by how they do."""
+    entered = between_two(state, "in opaque terrain", viewer, viewer, lambda: _entered(state, viewer))
+    if len(viewer.members) == 1 and not entered:
+        return {(state.pools[viewer.members[0]].profile.height, raised(state, viewer), ()): cells}
+    found: dict[Lookout, list[Cell]] = {}
     for cell in cells:
-        kind = state.pools[cell.pool].profile.height, on_hill(state, viewer, cell)
-        found.setdefault(kind, []).append(cell)
+        found.setdefault(lookout(state, viewer, cell), []).append(cell)
     return {own: found[own] for own in sorted(found, reverse=True)}
 
 
@@ -254,9 +281,14 @@ def unseen(state: State, viewer: Unit, target: Unit) -> Iterator[Reason]:
         return
     own, goal = of.corners(), there.corners()
     ground = convex_hull([*own, *goal])
+    cells = [cell for cell in layout(state, viewer).cells if cell.rank == 0]
     for piece in state.field.terrain:
-        if opaque(state, piece) and not clear_of(ground, piece.points, -EPS):
+        if not opaque(state, piece) or all(piece.id in stands_in(state, viewer, cell) for cell in cells):
+            continue
+        if not clear_of(ground, piece.points, -EPS):
             yield Reason("t9a.terrain.opaque", facts={"other": piece.id})
+            if state.applies("t9a.terrain.opaque"):
+                yield Reason(f"t9a.terrain.{piece.kind}", "reason.t9a.terrain.opaque", {"other": piece.id})
     tall = max(height(state, viewer), height(state, target))
     for other in state.table():
         if other.id in (viewer.id, target.id) or height(state, other) < tall:
@@ -271,8 +303,8 @@ def sees_point(state: State, viewer: Unit, cells: Sequence[Cell], x: float, y: f
     of = box(state, viewer)
     spot = ((x, y), (x, y))
     past, top = overlooked(state, viewer, None), elevated(state, spot)
-    for (own, high), models in by_height(state, viewer, cells).items():
-        between = screens(state, viewer, own if state.applies("t9a.def.los.point") else MOST)
+    for (own, high, inside), models in alike(state, viewer, cells).items():
+        between = screens(state, viewer, own if state.applies("t9a.def.los.point") else MOST, inside)
         for edge in stretches(state, of, models):
             if glimpse(edge, [spot], between, (of.ux, of.uy), past=past, high=high or top) is not None:
                 return True
@@ -311,7 +343,7 @@ def best_cover(state: State, shooter: Unit, target: Unit, face: Facing, cell: Ce
                         marks.add(t)
     ordered = sorted(marks)
     parts = sorted({*ordered, *((a + b) / 2 for a, b in itertools.pairwise(ordered))})
-    between = screens(state, shooter, max(own, height(state, target)))
+    between = screens(state, shooter, max(own, height(state, target)), stands_in(state, shooter, cell))
     past = overlooked(state, shooter, target)
     ahead, goal = _ahead(state, shooter, of), bodies(state, target)
     rank = {"": 0, "soft": 1, "hard": 2}

@@ -7,18 +7,25 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
+from msgspec import Meta
 
 from umpire.engine.keeping import Moves, Watched
 from umpire.engine.state import State as BaseState
+from umpire.miniatures import amounts
+from umpire.miniatures.amounts import Number, Span, Turned
 from umpire.rulebook.deciding import decides
 from umpire.space.ranks.blocks import FACINGS as FACINGS
 from umpire.space.ranks.blocks import Facing as Facing
 
-from .profiles import Names, Profile, Rule, Spell
+from .profiles import Names, Profile, Rule, Spell, Wizard
 
 PHASES = ("charge", "movement", "magic", "shooting", "rally", "melee")
-Where = Literal["list", "table", "joined", "ambush", "hidden", "gone"]
+Where = Annotated[Literal["list", "table", "joined", "ambush", "hidden", "gone"], Meta(extra={"kind": "place"})]
 Moved = Literal["", "reform", "normal", "march", "random"]
+Points = Annotated[int, Meta(ge=0, le=99999)]
+FluxDice = Annotated[int, Meta(ge=0, le=12)]
+"""Of a deck, or on a flux card."""
+Turn = Annotated[int, Meta(ge=0, le=6)]
 
 
 class Kind(msgspec.Struct, frozen=True, gc=False):
@@ -40,11 +47,11 @@ class Pool(Watched, gc=False):
     )
     SHAPE: ClassVar[frozenset[str]] = POSITION
     id: str
-    side: int
+    side: amounts.Side
     entry: str
     names: Mapping[str, str]
     profile: Profile
-    points: int = 0
+    points: Points = 0
     start: int = 1
     count: int = 1
     lost: int = 0
@@ -57,7 +64,7 @@ class Pool(Watched, gc=False):
     general: bool = False
     bearer: bool = False
     """The Battle Standard Bearer."""
-    wizard: Literal["", "apprentice", "adept", "master", "conclave", "protean"] = ""
+    wizard: Wizard = ""
     paths: tuple[str, ...] = ()
     path: str = ""
     spells: tuple[Spell, ...] = ()
@@ -69,10 +76,10 @@ class Pool(Watched, gc=False):
     skill: str = ""
     banner: tuple[Rule, ...] = ()
     """What its banner gives every model of its unit."""
-    siphons: int = 0
+    siphons: Number = 0
     """Magic dice that its items add when its side siphons."""
     summoned: bool = False
-    arrived: int = 0
+    arrived: Turn = 0
     """The game turn in which it came to the table, if later than deployment."""
     outside: bool = False
     """Outside its own zone when the game began."""
@@ -119,7 +126,7 @@ class Unit(Watched, gc=False):
     )
     SHAPE: ClassVar[frozenset[str]] = frozenset(("members", "files", "locked", "holes", "locked_count", "base"))
     id: str
-    side: int
+    side: amounts.Side
     members: tuple[str, ...]
     where: Where = "list"
     x: float = 0.0
@@ -144,8 +151,8 @@ class Unit(Watched, gc=False):
     came: str = ""
     """The unit that it charged out of."""
     start: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    gap: float = 0.0
-    """How far from its target its charge began."""
+    gap: Annotated[float, Meta(ge=0, le=42)] = 0.0
+    """How far from its target its charge began: at most the highest Charge Rate of a profile, and two sixes."""
     redirected: bool = False
     charging: bool = False
     declared: bool = False
@@ -165,13 +172,13 @@ class Unit(Watched, gc=False):
     """Health points lost to enemy ranged attacks in this phase while unengaged."""
     calm: bool = False
     """Has passed a Panic Test in this phase."""
-    no_charge: int = -1
+    no_charge: Annotated[int, Meta(ge=-1, le=13)] = -1
     """The player turn in which it may not declare charges (after a post-combat pivot)."""
     free: bool = False
     """Was engaged, and all its foes are gone; it has not moved since."""
     freed_charging: bool = False
     must_reform: bool = False
-    spoils: int = 0
+    spoils: Points = 0
     close: tuple[str, ...] = ()
     """Units and terrain that it may stay too close to."""
     first: bool = False
@@ -224,14 +231,14 @@ class Zone(msgspec.Struct, frozen=True, gc=False):
     """A deployment zone: a convex polygon, and the direction in which its army looks."""
 
     points: tuple[tuple[float, float], ...]
-    facing: float
+    facing: Turned
 
 
 class Field(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The battlefield and how the armies meet on it."""
 
-    width: float = 72.0
-    depth: float = 48.0
+    width: Span = 72.0
+    depth: Span = 48.0
     deployment: str = "frontline-clash"
     names: Names = {}
     zones: tuple[Zone, Zone] = (
@@ -239,9 +246,9 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         Zone(((6.0, 36.0), (66.0, 36.0), (66.0, 48.0), (6.0, 48.0)), 180.0),
     )
     terrain: tuple[Terrain, ...] = ()
-    primary: str = "bounty"
+    primary: Literal["bounty", "none"] = "bounty"
     secondaries: tuple[str, ...] = ()
-    deck: tuple[int, ...] = ()
+    deck: tuple[FluxDice, ...] = ()
     """The dice on the flux cards of each side (t9a.magic.cards.deck)."""
 
 
@@ -319,12 +326,12 @@ class State(BaseState, kw_only=True):
     hereditary: tuple[tuple[Spell, ...], tuple[Spell, ...]] = ((), ())
     summons: dict[str, Pool] = msgspec.field(default_factory=dict)
     """Units that spells may bring, by name, as they come."""
-    defender: int = 0
+    defender: amounts.Side = 0
     zone_of: tuple[int, int] = (0, 1)
     """Which zone each side deploys in."""
     first: int = -1
     turn: int = 0
-    active: int = 0
+    active: amounts.Side = 0
     player_turn: int = 0
     """How many player turns have begun."""
     phase: str = "preparation"

@@ -29,8 +29,11 @@ class Danger(NamedTuple):
     whom: str
     rule: str
     kind: str = ""
-    pools: tuple[str, ...] = ()
-    """Those that touched it; none named: all."""
+    pools: tuple[str, ...] | None = None
+    """Those that touched it; None: all."""
+
+    def tests(self, key: str) -> bool:
+        return self.pools is None or key in self.pools
 
 
 DANGERS: dict[str, tuple[int, str, str]] = {
@@ -127,6 +130,9 @@ def touched_by(state: State, unit: Unit, rings: Sequence[Sequence[Point]], track
             continue
         if any(touch(ring, piece.points) for ring in rings if len(ring) > 2):
             who = pools_on(state, unit, piece.points, track)
+            if who == ():
+                # Under a corner of the boundary where nobody stands.
+                continue
             found_dangers.append(Danger(piece.id, need, whom, rule, piece.kind, who))
     return found_dangers
 
@@ -135,10 +141,10 @@ Track = Callable[[Cell], Sequence[Sequence[Point]]]
 """The ground that a model covers in a move."""
 
 
-def pools_on(state: State, unit: Unit, ground: Sequence[Point], track: Track | None) -> tuple[str, ...]:
-    """The pools of a combined unit of which a model comes upon this ground; none named: all."""
+def pools_on(state: State, unit: Unit, ground: Sequence[Point], track: Track | None) -> tuple[str, ...] | None:
+    """The pools of a combined unit of which a model comes upon this ground; None: all."""
     if track is None or len(unit.members) < 2:
-        return ()
+        return None
     met: dict[str, None] = {}
     for cell in layout(state, unit).cells:
         if cell.pool not in met and any(touch(ring, ground) for ring in track(cell)):
@@ -152,13 +158,14 @@ def base_at(at: Box, cell: Cell) -> list[Point]:
     return [at.world(x, y) for x, y in corners]
 
 
-def advancing(start: Box, legs: Sequence[Leg], end: Box, flying: bool = False) -> Track:
+def advancing(start: Box, legs: Sequence[Leg], end: Box, before: Box | None = None, flying: bool = False) -> Track:
     """Each model is shifted onto the front, goes with it, and is put back behind it (t9a.move.during.line-collapse);
-    flyers touch only where they stood and stand (t9a.rule.fly.end)."""
+    flyers touch only where they stood and stand (t9a.rule.fly.end). `before` it turned on the spot it stood there."""
 
     def track(cell: Cell) -> list[list[Point]]:
         ways = [] if flying else front_ground(start, legs, (cell.x0, cell.x1))
-        return [base_at(start, cell), *ways, base_at(end, cell)]
+        stood = [base_at(before, cell)] if before is not None else []
+        return [*stood, base_at(start, cell), *ways, base_at(end, cell)]
 
     return track
 
@@ -186,7 +193,7 @@ def touched_by_charge(
     flying = every(state, unit, "t9a.rule.fly") and not failed
     if flying:
         rings = [rings[0], rings[-1]]
-    track = advancing(start, legs, end, flying) if way is not None or flying else running(start, start, end)
+    track = advancing(start, legs, end, flying=flying) if way is not None or flying else running(start, start, end)
     return touched_by(state, unit, rings, track)
 
 
@@ -233,7 +240,7 @@ def dangerous(battle: Battle[State], unit: Unit, dangers: Sequence[Danger]) -> i
             battle.emit("tested-apart", "t9a.terrain.dangerous.pools", "t9a.terrain.dangerous", unit=unit.id)
         for key in members:
             pool = state.pools[key]
-            if pool.count <= 0 or (danger.pools and key not in danger.pools):
+            if pool.count <= 0 or not danger.tests(key):
                 continue
             lost += one_test(battle, unit, pool, danger)
             if unit.where != "table":

@@ -86,7 +86,7 @@ def fire(
         key = (pool.id, shooter.gun.part, shooter.gun.weapon.id, aimed.id, mods)
         groups.setdefault(key, []).append(shooter)
     cites: list[str] = []
-    for (source, _index, _, aimed_id, mods), members in groups.items():
+    for (source, index, _, aimed_id, mods), members in groups.items():
         chosen_pool = state.pools[aimed_id]
         gun = members[0].gun
         pool = state.pools[source]
@@ -94,7 +94,7 @@ def fire(
             pool.spent = (*pool.spent, gun.weapon.id)
             battle.emit("one-use", "t9a.def.duration.one-use", gun.weapon.rule, who=source)
         number = settle(state, "hit-shoot", gun.aim, list(mods), high=False)
-        for rule in number.rules:
+        for rule in number.rules if not ranged_attacks.sure(state, pool, pool.profile.parts[index], gun.weapon) else ():
             cites += [cite for cite in (rule, *OWNERS.get(rule, ())) if cite not in cites]
         need = int(number.total)
         strikes += yield from ranged_attacks.shots(battle, unit, target, chosen_pool, gun, members, need, face)

@@ -99,7 +99,8 @@ def rides(profile: Profile) -> bool:
 def melee_weapons(state: State, pool: Pool, part: Part) -> list[str]:
     """The melee weapons that a part has: natural weapons for mounts, Beasts and Constructs, else a hand weapon by
     default, and whatever its entry says (t9a.rule.weapon.hand, t9a.rule.weapon.natural)."""
-    natural = (part.natural or part.mount) and state.applies("t9a.rule.weapon.natural")
+    beast = len(pool.profile.parts) == 1 and not {"beast", "construct"}.isdisjoint(pool.profile.traits)
+    natural = (part.natural or part.mount or beast) and state.applies("t9a.rule.weapon.natural")
     default = "natural" if natural or not state.applies("t9a.rule.weapon.hand") else "hand"
     have = [default]
     for key in part.weapons:
@@ -149,7 +150,9 @@ def weapon_objections(
         yield Reason("t9a.rule.weapon.melee-choice", facts={"weapon": f"weapon.{current}"})
     mine = klass(part, key)
     if mine > best and (not master or best == 1) and state.applies("t9a.melee.equip.weapon-priority"):
-        yield Reason("t9a.melee.equip.weapon-priority", facts={"weapon": f"weapon.{key}"})
+        told = {"weapon": f"weapon.{key}"}
+        yield Reason("t9a.melee.equip.weapon-priority", facts=told)
+        yield Reason("t9a.rule.weapon.melee-choice", "reason.t9a.melee.equip.weapon-priority", told)
 
 
 def use_objections(state: State, pool: Pool, index: int, key: str) -> Iterator[Reason]:

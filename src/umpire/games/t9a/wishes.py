@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 from typing import cast as typed
 
 from umpire.engine.battle import Battle
@@ -65,9 +66,26 @@ def moment(state: State, side: int, unit: Unit, phase: str) -> Iterator[Reason]:
         yield Reason("t9a.prep.deploy.inactive-before", "reason.wish.off-table", {"who": unit.id})
 
 
+def in_melee(state: State, side: int, unit: Unit) -> Iterator[Reason]:
+    """What both players' units do, each with its own, in the Melee Phase."""
+    if unit.side != side:
+        yield Reason("t9a.intro.friend-enemy", "reason.wish.not-yours", {"who": unit.id})
+    if state.phase != "melee":
+        yield Reason("t9a.intro.phase-order", "reason.wish.phase", {"phase": Text(f"phase.{state.phase}")})
+
+
 def fallen(pool: Pool) -> Iterator[Reason]:
     """A model that has been removed from its unit does nothing any more."""
     yield Reason("t9a.attack.last-hp", "reason.wish.off-table", {"who": pool.id})
+
+
+def absent(state: State, key: str, unit: Unit) -> Iterator[Reason]:
+    """Nothing is done to whoever is not on the table: not there yet, or there no more."""
+    pool = state.pools[key.partition("/")[0]]
+    if pool.destroyed or pool.id not in unit.members:
+        yield from fallen(pool)
+    elif unit.where != "table":
+        yield Reason("t9a.prep.deploy.inactive-before", "reason.wish.off-table", {"who": pool.id})
 
 
 def charge(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
@@ -86,8 +104,11 @@ def charge(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     yield from charging.out_objections(state, out) if out else charging.charger_objections(state, unit)
     if not wish.whom:
         yield from nobody(state, unit, lambda foe: charging.target_objections(state, unit, foe, out))
+    if len(wish.whom) > 1:
+        yield Reason("t9a.charge.sequence", "reason.wish.one-target", {"who": pool.id})
     for key in wish.whom:
         foe = unit_of(state, key, "whom")
+        yield from absent(state, key, foe)
         if foe.side == unit.side:
             yield Reason("t9a.intro.friend-enemy", facts={"unit": foe.id})
         elif foe.where == "table":
@@ -164,8 +185,11 @@ def shoot(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
                         yield from shooting.model_objections(state, pool, part, weapon)
     if not wish.whom:
         yield from nobody(state, unit, lambda foe: shooting.target_objections(state, unit, foe))
+    if len({unit_of(state, key, "whom").id for key in wish.whom}) > 1:
+        yield Reason("t9a.shoot.same-target", "reason.wish.one-target", {"who": unit.id})
     for key in wish.whom:
         foe = unit_of(state, key, "whom")
+        yield from absent(state, key, foe)
         if foe.side == unit.side:
             yield Reason("t9a.intro.friend-enemy", facts={"unit": foe.id})
         elif foe.where == "table":
@@ -202,6 +226,7 @@ def cast(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     yield from magic.cast_objections(state, pool, spell, bound)
     for key in wish.whom:
         foe = unit_of(state, key, "whom")
+        yield from absent(state, key, foe)
         if foe.where == "table":
             yield from aiming.target_objections(state, pool, spell, foe)
 
@@ -219,7 +244,10 @@ def join(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
         yield from moving.order_objections(state, unit)
     for key in wish.whom:
         host = unit_of(state, key, "whom")
-        if host.id != pool.id and host.where == "table":
+        yield from absent(state, key, host)
+        if host.id == unit.id:
+            yield Reason("t9a.char.join.how", facts={"who": pool.id, "unit": host.id})
+        elif host.where == "table":
             yield from joining.join_objections(state, pool, host)
             if unit.where == "table" and len(unit.members) == 1 and pool.attachable:
                 yield from too_far(state, unit, host)
@@ -258,6 +286,7 @@ def redirect(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     yield from charging.redirect_objections(state, unit)
     for key in wish.whom:
         foe = unit_of(state, key, "whom")
+        yield from absent(state, key, foe)
         if foe.side == unit.side:
             yield Reason("t9a.intro.friend-enemy", facts={"unit": foe.id})
         elif foe.where == "table":
@@ -268,8 +297,7 @@ def weapon(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     """Fighting with a weapon: whoever of its parts has it."""
     state = battle.state
     unit = unit_of(state, wish.who, "who")
-    if unit.side != side:
-        yield Reason("t9a.intro.friend-enemy", "reason.wish.not-yours", {"who": unit.id})
+    yield from in_melee(state, side, unit)
     pool = state.pools[wish.who.partition("/")[0]]
     found = [list(weapons.use_objections(state, pool, index, wish.using)) for index in range(len(pool.profile.parts))]
     yield from min(found, key=len, default=[])
@@ -288,6 +316,7 @@ def make_way(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
     pool = state.pools[wish.who.partition("/")[0]]
+    yield from in_melee(state, side, unit)
     if pool.id not in unit.members:
         yield from fallen(pool)
         return
@@ -301,8 +330,7 @@ def make_way(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
 def pursue(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
-    if unit.side != side:
-        yield Reason("t9a.intro.friend-enemy", "reason.wish.not-yours", {"who": unit.id})
+    yield from in_melee(state, side, unit)
     yield from breaking.pursue_objections(state, unit, [unit_of(state, key, "whom").id for key in wish.whom])
 
 
@@ -318,10 +346,7 @@ def combat_reform(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reas
     """Both players' units reform after a round of combat."""
     state = battle.state
     unit = unit_of(state, wish.who, "who")
-    if unit.side != side:
-        yield Reason("t9a.intro.friend-enemy", "reason.wish.not-yours", {"who": unit.id})
-    if state.phase != "melee":
-        yield Reason("t9a.intro.phase-order", "reason.wish.phase", {"phase": Text(f"phase.{state.phase}")})
+    yield from in_melee(state, side, unit)
     if unit.where == "table" and not state.engaged(unit.id):
         yield Reason("t9a.melee.post.reform.eligible", "reason.wish.not-engaged", {"who": unit.id})
     else:
@@ -344,6 +369,22 @@ def stand(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
 def spell_names(battle: Battle[State]) -> list[str]:
     told = [(s.id, bound) for pool in battle.state.pools.values() for s, bound in magic.versions(pool)]
     return list(dict.fromkeys((*(key for key, _ in told), *(f"{key}:bound" for key, bound in told if bound))))
+
+
+def called_spells(battle: Battle[State], who: str) -> dict[str, Any]:
+    unit_of(battle.state, who, "who")
+    own = magic.versions(battle.state.pools[who.partition("/")[0]])
+    return {f"{spell.id}{':bound' * bound}": spell.names for spell, bound in own}
+
+
+def called_weapons(battle: Battle[State], who: str) -> dict[str, Any]:
+    unit_of(battle.state, who, "who")
+    parts = battle.state.pools[who.partition("/")[0]].profile.parts
+    return {key: fighting.weapon_label(part, key) for part in parts for key in part.weapons}
+
+
+def called_moves(battle: Battle[State], who: str) -> dict[str, Any]:
+    return {kind: Text(f"option.{kind}") for kind in RULES}
 
 
 def weapon_names(battle: Battle[State]) -> list[str]:
@@ -371,7 +412,12 @@ DEEDS = {
         follow={"ask.reaction": lambda state, ask, wish: named(ask, "flee") if ask.about == wish.who else None},
     ),
     "move": Deed(
-        needs=("who",), may=("using", "answer"), objections=move, known=lambda battle: RULES, order="t9a.move.sequence"
+        needs=("who",),
+        may=("using", "answer"),
+        objections=move,
+        known=lambda battle: RULES,
+        uses=called_moves,
+        order="t9a.move.sequence",
     ),
     "shoot": Deed(
         needs=("who",),
@@ -386,6 +432,7 @@ DEEDS = {
         may=("whom",),
         objections=cast,
         known=spell_names,
+        uses=called_spells,
         follow={
             "ask.spell": lambda state, ask, wish: named(ask, key := f"{wish.who}:{wish.using}", f"{key}:bound"),
             "ask.spell-target": targets,
@@ -396,7 +443,7 @@ DEEDS = {
     "join": Deed(needs=("who", "whom"), objections=join, order="t9a.move.sequence"),
     "leave": Deed(needs=("who",), objections=leave, order="t9a.move.sequence"),
     "redirect": Deed(needs=("who",), may=("whom",), objections=redirect),
-    "weapon": Deed(needs=("who", "using"), objections=weapon, known=weapon_names),
+    "weapon": Deed(needs=("who", "using"), objections=weapon, known=weapon_names, uses=called_weapons),
     "swap": Deed(needs=("who",), objections=swap),
     "make-way": Deed(needs=("who",), objections=make_way),
     "stand-and-shoot": Deed(

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from umpire.games.warcry.primitives import Characteristic
 from umpire.games.warcry.profiles import Names
+from umpire.miniatures.amounts import High, Number, Offset, Positive, Turned, Whole
 
 PartKind = Literal["body", "deadly", "unclimbable", "stairs", "ladder", "arch", "door", "closed-door"]
 TwistKind = Literal["climate", "environment", "fate", "phenomenon", "mind"]
@@ -19,11 +20,11 @@ class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, om
     or a convex polygon, from `floor` up to `top`. `body` is whatever stands there: by its size the rules make it an
     obstacle, low terrain or a platform. Stairs rise along the rectangle's depth, from its near to its far end."""
 
-    top: float
-    rect: tuple[float, float, float, float] | None = None
-    points: tuple[tuple[float, float], ...] = ()
-    floor: float = 0.0
-    turned: float = 0.0
+    top: High
+    rect: tuple[Offset, Offset, Offset, Offset] | None = None
+    points: tuple[tuple[Offset, Offset], ...] = ()
+    floor: High = 0.0
+    turned: Turned = 0.0
     kind: PartKind = "body"
 
 
@@ -40,8 +41,8 @@ class Feature(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True,
     piece: str
     x: float
     y: float
-    facing: float = 0.0
-    z: float = 0.0
+    facing: Turned = 0.0
+    z: High = 0.0
     id: str = ""
     on: str = ""
 
@@ -89,48 +90,48 @@ class _Score(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, 
 class ScoreObjectives(_Score, frozen=True, tag="objectives"):
     """Points for every objective that a player controls (with `awake`, only awakened ones)."""
 
-    each: int = 1
+    each: Number = 1
     awake: bool = False
     when: Literal["round", "end"] = "round"
 
 
 class ScoreMostObjectives(_Score, frozen=True, tag="most-objectives"):
-    points: int = 1
+    points: Number = 1
     when: Literal["round", "end"] = "round"
 
 
 class ScoreTally(_Score, frozen=True, tag="tally"):
     """Points for the player who took down enemies worth more in this round."""
 
-    points: int = 1
+    points: Number = 1
     when: Literal["round", "end"] = "round"
 
 
 class ScoreCarried(_Score, frozen=True, tag="carried"):
     """Points for every treasure that a player's fighters carry."""
 
-    each: int = 1
+    each: Number = 1
     when: Literal["round", "end"] = "round"
 
 
 class ScoreTerritory(_Score, frozen=True, tag="territory"):
     """Points for every fighter wholly within the enemy's half of the battlefield."""
 
-    each: int = 1
+    each: Number = 1
     when: Literal["round", "end"] = "end"
 
 
 class ScoreLeader(_Score, frozen=True, tag="leader"):
     """Points if the enemy leader has been taken down."""
 
-    points: int = 1
+    points: Number = 1
     when: Literal["round", "end"] = "end"
 
 
 class ScoreFelled(_Score, frozen=True, tag="felled"):
     """Points for every enemy fighter taken down in this round (at the end: in the battle)."""
 
-    each: int = 1
+    each: Number = 1
     runemarks: tuple[str, ...] = ()
     when: Literal["round", "end"] = "round"
 
@@ -138,28 +139,28 @@ class ScoreFelled(_Score, frozen=True, tag="felled"):
 class ScoreHeights(_Score, frozen=True, tag="heights"):
     """Points for the player with more fighters on platforms."""
 
-    points: int = 1
+    points: Number = 1
     when: Literal["round", "end"] = "round"
 
 
 class ScoreQuarters(_Score, frozen=True, tag="quarters"):
     """Points for every quarter of the battlefield in which a player has more fighters; its centre says where one is."""
 
-    each: int = 1
+    each: Number = 1
     when: Literal["round", "end"] = "round"
 
 
 class ScoreSurvivors(_Score, frozen=True, tag="survivors"):
     """Points for the player whose fighters on the battlefield are worth more."""
 
-    points: int = 1
+    points: Number = 1
     when: Literal["round", "end"] = "end"
 
 
 class ScoreHome(_Score, frozen=True, tag="home"):
     """Points for every treasure carried by a fighter wholly within its own half of the battlefield."""
 
-    each: int = 1
+    each: Number = 1
     when: Literal["round", "end"] = "end"
 
 
@@ -203,10 +204,10 @@ class TwistChange(_Twist, frozen=True, tag="change"):
     """A characteristic of every fighter (with a runemark, if named) is changed for the battle."""
 
     what: Characteristic
-    by: int
+    by: Whole
     runemarks: tuple[str, ...] = ()
     attack: Literal["", "melee", "missile"] = ""
-    least: int | None = None
+    least: Number | None = None
 
 
 class TwistForbid(_Twist, frozen=True, tag="forbid"):
@@ -217,7 +218,7 @@ class TwistForbid(_Twist, frozen=True, tag="forbid"):
 class TwistWildDice(_Twist, frozen=True, tag="wild-dice"):
     """Both players gain wild dice at the start of each battle round (or only of the first)."""
 
-    by: Annotated[int, Meta(ge=1)] = 1
+    by: Positive = 1
     first_only: bool = False
 
 
@@ -225,14 +226,14 @@ class TwistStorm(_Twist, frozen=True, tag="storm"):
     """At the start of each combat phase a die is rolled for every fighter; on `need` or more it takes damage."""
 
     need: Annotated[int, Meta(ge=2, le=6)] = 6
-    by: int | Annotated[str, Meta(pattern=r"^[1-9]?D[36]$")] = 1
+    by: Number | Annotated[str, Meta(pattern=r"^[1-9]?D[36]$")] = 1
     on: Literal["all", "platform", "floor"] = "all"
 
 
 class TwistHeal(_Twist, frozen=True, tag="heal"):
     """At the start of each combat phase every hurt fighter loses so many damage points."""
 
-    by: Annotated[int, Meta(ge=1)] = 1
+    by: Positive = 1
 
 
 class TwistQuake(_Twist, frozen=True, tag="quake"):
@@ -243,13 +244,13 @@ class TwistOmen(_Twist, frozen=True, tag="omen"):
     """At the start of each combat phase both players roll a D66; from `need` on they gain wild dice."""
 
     need: Annotated[int, Meta(ge=11, le=66)] = 51
-    by: Annotated[int, Meta(ge=1)] = 1
+    by: Positive = 1
 
 
 class TwistUnderdog(_Twist, frozen=True, tag="underdog"):
     """At the start of each combat phase the player with fewer fighters on the battlefield gains wild dice."""
 
-    by: Annotated[int, Meta(ge=1)] = 1
+    by: Positive = 1
 
 
 TwistEffect = (

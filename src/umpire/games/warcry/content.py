@@ -261,5 +261,8 @@ def add_deck(lib: Library, deck: Deck) -> None:
                 if point.line is not None and (point.line not in EDGES or point.round == 1):
                     raise fault("error.warcry.line", f"{spot}.line")
     for n, card in enumerate(deck.victories):
-        if card.treasure_kind not in TREASURE_RUNEMARKS:
-            raise unknown("treasure", card.treasure_kind, f"victories[{n}].treasure_kind", TREASURE_RUNEMARKS)
+        check_victory(card, f"victories[{n}]")
+
+
+def check_victory(card: VictoryCard, where: str) -> None:
+    checks.fields(card, where, {"treasure_kind": ("treasure", TREASURE_RUNEMARKS)})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta
 
 from umpire.games.warcry.primitives import Primitive
+from umpire.miniatures.amounts import FARTHEST, Millimetres, Number, Positive, Reach, Tall, Tally
 from umpire.rulebook.deciding import decides
 
 Names = dict[str, str]
@@ -15,11 +16,11 @@ Alliance = Literal["order", "chaos", "death", "destruction"]
 Cost = Literal["double", "triple", "quad"]
 Moment = Literal["melee", "missile", "attack", "disengage", "approached"]
 """What a reaction answers: an attack action (of a kind), an enemy that disengages, one that moves to within 1 inch."""
-Natural = Annotated[int, Meta(ge=0)]
-Positive = Annotated[int, Meta(ge=1)]
+Wounds = Annotated[int, Meta(ge=0, le=999)]
 
 TREASURE_RUNEMARKS = ("creature", "orrery", "realmstone", "potion", "skull", "supplies", "totem", "weapon")
-GROUPS = ("dagger", "shield", "hammer")
+Group = Literal["dagger", "shield", "hammer"]
+GROUPS: tuple[Group, ...] = get_args(Group)
 DECKS = ("terrain", "deployment", "victory", "twist")
 """The decks of a battleplan; the marks of orientation and of pitched battle stand on the cards."""
 
@@ -102,9 +103,9 @@ class Weapon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     runemark: str
     attacks: Positive
     strength: Positive
-    damage: tuple[Natural, Natural]
-    range: Annotated[float, Meta(gt=0)] = 1.0
-    least: Annotated[float, Meta(ge=0)] = 0.0
+    damage: tuple[Number, Number]
+    range: Annotated[float, Meta(gt=0, le=FARTHEST)] = 1.0
+    least: Reach = 0.0
 
     @property
     def melee(self) -> bool:
@@ -120,8 +121,8 @@ class Weapon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 class TableRow(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A row of a monster's damage table: its values from this many damage points on. `attacks` is for every weapon."""
 
-    damage: Natural
-    move: Natural | None = None
+    damage: Wounds
+    move: Number | None = None
     toughness: Positive | None = None
     attacks: tuple[Positive, ...] | None = None
     strength: tuple[Positive, ...] | None = None
@@ -133,15 +134,15 @@ class Profile(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True,
 
     id: str
     name: Names
-    move: Natural
+    move: Number
     toughness: Positive
-    wounds: Positive
-    points: Natural
+    wounds: Annotated[int, Meta(ge=1, le=999)]
+    points: Tally
     weapons: Annotated[tuple[Weapon, ...], Meta(min_length=1)]
     runemarks: Annotated[tuple[str, ...], Meta(max_length=3)] = ()
     faction: str = ""
-    base: Annotated[float, Meta(gt=0)] = 32.0
-    height: Annotated[float, Meta(gt=0)] = 1.5
+    base: Millimetres = 32.0
+    height: Tall = 1.5
     table: tuple[TableRow, ...] = ()
     icon: str = ""
 

@@ -8,12 +8,20 @@ from typing import Any
 import msgspec
 
 from umpire.engine.game import Stock
-from umpire.games.warcry.cards import Feature
+from umpire.games.warcry.cards import Feature, Piece
 from umpire.games.warcry.content import library
 from umpire.games.warcry.scenes import MOMENTS, Scene, SceneFighter, ScenePlayer
 from umpire.games.warcry.state import State
 from umpire.games.warcry.terrain import PlacedFeature, place
-from umpire.miniatures.writing import FACINGS, known_or_spelt, known_terrain, moment_due, write_down
+from umpire.miniatures.writing import (
+    FACINGS,
+    box_round,
+    known_or_spelt,
+    known_terrain,
+    moment_due,
+    own_profile,
+    write_down,
+)
 from umpire.text import words
 
 
@@ -63,5 +71,18 @@ def stock() -> Iterator[Stock]:
     for profile in lib.profiles.values():
         faction = lib.factions.get(profile.faction)
         group = faction.name if faction is not None else words("scene.stock.others")
-        yield Stock("fighters", profile.name, group, {"profile": profile.id, "x": 0, "y": 0})
-    yield from known_terrain(lib.pieces.values(), "piece")
+        box = box_round([(0, 0)], profile.radius)
+        yield Stock("fighters", profile.name, group, {"profile": profile.id, "x": 0, "y": 0}, box)
+    yield own_profile("fighters", {"profile": OWN, "x": 0, "y": 0}, box_round([(0, 0)], OWN["base"] / 50.8))
+    yield from known_terrain(lib.pieces.values(), _corners, "piece")
+
+
+def _corners(piece: Piece) -> list[tuple[float, float]]:
+    return [spot for part in place(piece, Feature(piece.id, 0.0, 0.0), 0).parts for spot in part.points]
+
+
+OWN: dict[str, Any] = {
+    "id": "own", "name": {"zh": "自拟战士", "en": "Own fighter"}, "faction": "own",
+    "move": 4, "toughness": 4, "wounds": 10, "points": 100,
+    "base": 32, "weapons": [{"runemark": "sword", "attacks": 3, "strength": 4, "damage": [1, 4], "range": 1}],
+}  # fmt: skip

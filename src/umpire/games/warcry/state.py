@@ -4,47 +4,53 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from umpire.engine import effects
 from umpire.engine.effects import Effect, Number
 from umpire.engine.state import State as BaseState
 from umpire.errors import unknown
 from umpire.games.warcry.cards import DeploymentCard, TwistCard, VictoryCard
-from umpire.games.warcry.profiles import FLY, MONSTER, Ability, Profile, Reaction
+from umpire.games.warcry.profiles import FLY, MONSTER, Ability, Group, Profile, Reaction, Wounds
 from umpire.games.warcry.terrain import Ground, Layout, ground_of
+from umpire.miniatures.amounts import Face, Holder, Side, Tally
 from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE, Base, Round
 from umpire.text import Text
 
-Sets = tuple[tuple[int, int], ...]
+Few = Annotated[int, Meta(ge=0, le=6)]
+Counter = Annotated[int, Meta(ge=0, le=999)]
+Sets = tuple[tuple[Face, Annotated[int, Meta(ge=2, le=4)]], ...]
+Where = Annotated[Literal["aside", "reserve", "field", "down"], Meta(extra={"kind": "place"})]
 ENGAGED = 1.0
 """Within so many inches of an enemy a fighter is engaged."""
 
 
 class Fighter(msgspec.Struct, gc=False):
-    """One fighter. `where` is aside (not yet set up), reserve, field or down; `z` the height of its base."""
+    """One fighter. Who is aside is not yet set up; `z` is the height of its base."""
 
     id: str
-    side: int
+    side: Side
     profile: Profile
     x: float = 0.0
     y: float = 0.0
     z: float = 0.0
-    where: str = "aside"
-    group: str = ""
+    where: Where = "aside"
+    group: Group | Literal[""] = ""
     role: str = ""
     leader: bool = False
-    damage: int = 0
-    activations: int = 0
+    damage: Wounds = 0
+    activations: Annotated[int, Meta(ge=0, le=3)] = 0
     """Activations begun in this round; a monster has three."""
-    reactions: int = 0
+    reactions: Annotated[int, Meta(ge=0, le=2)] = 0
     waiting: bool = False
     climbing: str = ""
     """The part of terrain that it is climbing."""
     carrying: str = ""
-    felled_in: int = 0
+    felled_in: Few = 0
     """The round in which it was taken down."""
     abilities: tuple[Ability, ...] = ()
     """What its faction gives it by its runemarks."""
@@ -73,15 +79,15 @@ class Player(msgspec.Struct, gc=False):
     """What its faction is called."""
     attacker: bool = False
     red: bool = False
-    singles: tuple[int, ...] = ()
+    singles: tuple[Face, ...] = ()
     sets: Sets = ()
     """Ability dice: (score, how many dice)."""
-    wild: int = 0
-    wild_singles: int = 0
-    wild_on: tuple[int, ...] = ()
+    wild: Counter = 0
+    wild_singles: Counter = 0
+    wild_on: tuple[Face, ...] = ()
     """Scores that a wild die has joined in this round."""
-    points: int = 0
-    tally: int = 0
+    points: Counter = 0
+    tally: Tally = 0
     inspired: str = ""
     city: str = ""
 
@@ -124,7 +130,7 @@ class Objective(msgspec.Struct, gc=False):
     x: float
     y: float
     z: float = 0.0
-    owner: int = -1
+    owner: Holder = -1
     awake: bool = True
 
 
@@ -156,9 +162,9 @@ class State(BaseState, kw_only=True):
     """The deployment map lies the other way round."""
     round: int = 0
     phase: str = "set-up"
-    initiative: int = 0
-    first_count: tuple[int, int] = (0, 0)
-    turn: int = 0
+    initiative: Side = 0
+    first_count: tuple[Few, Few] = (0, 0)
+    turn: Side = 0
     passed: bool = False
     active: Activation | None = None
     attack: Attack | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
@@ -95,6 +96,31 @@ def attacking(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
         if all(found):
             told = [reason for reasons in found for reason in reasons]
             yield from (reason for n, reason in enumerate(told) if reason not in told[:n])
+
+
+def arms(battle: WarcryBattle, who: str) -> dict[str, Any]:
+    """A fighter's weapons by their place on its card."""
+    profile = fighter_of(battle.state, who, "who").profile
+    return {str(n): Text(f"weapon.{weapon.runemark}") for n, weapon in enumerate(profile.weapons)}
+
+
+def skills(battle: WarcryBattle, who: str) -> dict[str, Any]:
+    state = battle.state
+    return {one.id: one.name for one in abilities.of_fighter(state, fighter_of(state, who, "who"))}
+
+
+def answers(battle: WarcryBattle, who: str) -> dict[str, Any]:
+    state = battle.state
+    return {one.id: one.name for one in reactions.of_fighter(state, fighter_of(state, who, "who"))}
+
+
+def tokens(battle: WarcryBattle, who: str) -> dict[str, Any]:
+    return {token.id: battle.game.name(battle.state, token.id) for token in battle.state.treasures}
+
+
+def wild_ways(battle: WarcryBattle, who: str) -> dict[str, Any]:
+    joined = {f"join-{score}": Text("wish.wild.join", {"score": score}) for score in range(1, 7)}
+    return {"single": Text("wish.wild.single"), "save": Text("wish.wild.save"), **joined}
 
 
 def waiting(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
@@ -242,13 +268,13 @@ DEEDS = {
     "pass": Deed(objections=passing),
     "move": Deed(needs=("who",), may=("answer",), objections=action(moving)),
     "disengage": Deed(needs=("who",), may=("answer",), objections=action(disengaging)),
-    "attack": Deed(needs=("who", "whom"), may=("using",), objections=action(attacking), follow=FOLLOW),
+    "attack": Deed(needs=("who", "whom"), may=("using",), objections=action(attacking), uses=arms, follow=FOLLOW),
     "wait": Deed(needs=("who",), objections=action(waiting)),
     "drop": Deed(needs=("who",), objections=action(dropping)),
-    "pick-up": Deed(needs=("who",), may=("using",), objections=picking_up),
-    "wild": Deed(needs=("using",), objections=wild),
-    "ability": Deed(needs=("who", "using"), may=("whom",), objections=use, follow=FOLLOW),
-    "react": Deed(needs=("who", "using"), objections=react, follow={"ask.react": means}),
+    "pick-up": Deed(needs=("who",), may=("using",), objections=picking_up, uses=tokens),
+    "wild": Deed(needs=("using",), objections=wild, uses=wild_ways),
+    "ability": Deed(needs=("who", "using"), may=("whom",), objections=use, uses=skills, follow=FOLLOW),
+    "react": Deed(needs=("who", "using"), objections=react, uses=answers, follow={"ask.react": means}),
 }
 
 ASKED = {"ask.activate": Asked("activate")}

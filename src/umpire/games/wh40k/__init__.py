@@ -51,7 +51,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     """Random legal armies, a random mission and layout for what was left out."""
     if setup.scenario is not None and setup.scenario not in content.missions():
         raise unknown("mission", setup.scenario, "scenario", content.missions())
-    wanted = content.missions()[setup.scenario].size if setup.scenario else None
+    wanted: str | None = content.missions()[setup.scenario].size if setup.scenario else None
     size = setup.options.setdefault(
         "size", wanted or written_for(setup.sides, lambda given: read_roster(given).size) or "incursion"
     )
@@ -155,7 +155,7 @@ GAME = register(
         preparing=PREPARING,
         sight=sight.told,
         seen_by=sight.seen_by,
-        details=frozenset(("ask.pile-in", "ask.consolidate", "ask.order")),
+        details=frozenset(("ask.pile-in", "ask.consolidate", "ask.order", "ask.order-harmed")),
         follows=frozenset(("ask.charge-targets", "ask.power", "ask.power-target", "ask.shoot-again")),
         measuring="wh40k.core.measure-any-time",
         cocked="wh40k.dice.cocked",

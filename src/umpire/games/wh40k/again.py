@@ -86,6 +86,10 @@ def fight_again(battle: WhBattle, unit: Unit, what: str = "") -> Steps[None]:
     if state.phase == "fight":
         unit.mark("fights-again")
     elif state.applies("wh40k.fight.again.as-if-phase"):
+        spent = "wh40k.stratagem.desperate-breakout.no-action"
+        if "broke-out" in unit.marks and state.applies(spent):
+            battle.emit("not-again", spent, unit=unit.id)
+            return
         if "charged" not in unit.marks and not faced(state, unit):
             battle.emit("not-again", "wh40k.fight.again.needs-eligible", unit=unit.id)
             return

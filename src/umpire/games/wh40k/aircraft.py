@@ -13,6 +13,7 @@ from umpire.games.wh40k.characteristics import value
 from umpire.games.wh40k.damage import destroyed
 from umpire.games.wh40k.measuring import settle
 from umpire.games.wh40k.moving import Mover
+from umpire.games.wh40k.placing import set_up_reasons
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import embarked, take_off
 from umpire.miniatures.loose.bodies import half_width
@@ -106,8 +107,7 @@ def leave_objections(state: State, unit: Unit) -> Iterator[Reason]:
         return
     if "moved" in unit.acts:
         yield Reason("wh40k.move.select-unit", "", facts)
-    if "arrived" in unit.marks:
-        yield Reason("wh40k.move.reinforcements-no-move", "", facts)
+    yield from set_up_reasons(state, unit)
     far = float(value(state, unit, unit.models[0], "m"))
     gap = edge_gap(state, unit.models[0])
     if gap > far + TOLERANCE:

@@ -55,12 +55,20 @@ def nearest_enemies(state: State, unit: Unit, model: Model) -> list[Model]:
     return found
 
 
+def touched(state: State, unit: Unit, model: Model) -> str:
+    """An enemy model that this one touches, an Aircraft too (wh40k.fight.pile-in.base-contact); "" where there is
+    none."""
+    foes = (o for key in unit.engaged for o in state.unit(key).models)
+    return next((o.id for o in foes if true_gap(model, o) <= TOLERANCE), "")
+
+
 class Closer(Mover):
     """A move of up to 3 inches in which every model that moves ends nearer to the enemy that was nearest to it; of
     several equally near the player means one."""
 
     def __init__(self, state: State, unit: Unit, kind: str, only: str = "") -> None:
         self.closest = {m.id: nearest_enemies(state, unit, m) for m in unit.models}
+        self.touched = {m.id: touched(state, unit, m) for m in unit.models}
         self.only = only
         anybody = "charged" not in unit.marks or kind == "heroic" or state.applies(FREE[kind][1])
         limits = Limits(
@@ -77,8 +85,8 @@ class Closer(Mover):
             if self.only and m.id != self.only:
                 return [Reason("wh40k.fight.single-model", "", {"model": m.id})]
             before = true_gap(m, foes[0])
-            if contact and before <= TOLERANCE:
-                return [Reason(contact, "", {"model": m.id, "enemy": foes[0].id})]
+            if contact and self.touched[m.id]:
+                return [Reason(contact, "", {"model": m.id, "enemy": self.touched[m.id]})]
             if all(true_gap(end, foe) >= before - TOLERANCE for foe in foes):
                 after = min(true_gap(end, foe) for foe in foes)
                 facts = {"model": m.id, "enemy": foes[0].id, "before": round(before, 3), "after": round(after, 3)}
@@ -89,9 +97,9 @@ class Closer(Mover):
         """Is there anybody who could move at all?"""
         contact = CLOSER[self.kind][1]
         return any(
-            foes and not (contact and true_gap(m, foes[0]) <= TOLERANCE and self.state.applies(contact))
+            not (contact and self.touched[m.id] and self.state.applies(contact))
             for m in self.unit.models
-            if (foes := self.closest[m.id]) and (not self.only or m.id == self.only)
+            if self.closest[m.id] and (not self.only or m.id == self.only)
         )
 
     def propose(self, rng: Rng) -> Any:
@@ -99,7 +107,8 @@ class Closer(Mover):
         gaps = {m.id: true_gap(m, foes[0]) if (foes := self.closest[m.id]) else math.inf for m in self.unit.models}
         now = {m.id: m for m in self.unit.models}
         for m in sorted(self.unit.models, key=lambda m: gaps[m.id]):
-            if self.closest[m.id] and gaps[m.id] > 0.05 and (not self.only or m.id == self.only):
+            stays = CLOSER[self.kind][1] and self.touched[m.id]
+            if self.closest[m.id] and gaps[m.id] > 0.05 and not stays and (not self.only or m.id == self.only):
                 now[m.id] = self._towards(m, [o for key, o in now.items() if key != m.id], gaps[m.id])
         moved = {
             key: {"x": end.x, "y": end.y, **({"z": end.z} if end.z else {})}
@@ -187,6 +196,8 @@ def close_in(battle: WhBattle, unit: Unit, kind: str) -> Steps[None]:
     moved = sum(plan.ends[m.id] is not m for m in unit.models) if plan.ends else 0
     put(unit, plan.ends)
     settle(state)
+    if moved:
+        unit.mark("closed-in")
     rules = [rule, CLOSER[kind][0]] if moved else [FREE[kind][0]]
     if moved and any(len(closer.closest[m.id]) > 1 for m in unit.models if before_models[m.id] is not m):
         rules[1] = "wh40k.core.closest-tie-user"

@@ -9,15 +9,36 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from umpire import files
+from umpire.errors import fault, unknown
 from umpire.games.wh40k.missions import SCORING
-from umpire.games.wh40k.profiles import Ability, Choice, Datasheet, Lore, Power, Role, Row, Stratagem, Task, Weapon
+from umpire.games.wh40k.profiles import (
+    Ability,
+    Choice,
+    Datasheet,
+    Lore,
+    Power,
+    Rating,
+    Role,
+    Row,
+    Stratagem,
+    Task,
+    Weapon,
+)
 from umpire.games.wh40k.state import Mission
 from umpire.games.wh40k.terrain import TYPES, PieceData
 from umpire.miniatures import checks
+from umpire.miniatures.amounts import LARGEST
 from umpire.miniatures.books import Entry, Library, content, shelf
 from umpire.miniatures.making import made
 from umpire.miniatures.maps import Layout
 from umpire.miniatures.positions import found, marks_of
+
+WEAPON_RULES = (
+    "auto-hit", "auto-wound-6", "blast", "extra-hits-6", "hazard", "instead-6", "mortal-6", "no-cover", "no-cover-hit",
+    "no-cover-save", "no-ignore",
+)  # fmt: skip
+NUMBERED = ("hits", "poison")
+"""Rules of a weapon that come with a number: "poison-4"."""
 
 
 @marks_of(Datasheet, but=("factions", "faction", "weapons"))
@@ -26,7 +47,7 @@ class SheetData(Entry, frozen=True, kw_only=True):
 
     role: Role
     rows: tuple[Row, ...]
-    power: tuple[tuple[int, int], ...]
+    power: tuple[tuple[Rating, Rating], ...]
     choices: tuple[Choice, ...] = ()
     abilities: tuple[str, ...] = ()
     pregame: tuple[str, ...] = ()
@@ -69,19 +90,56 @@ def core() -> Core:
     told = source.convert(Core)
     with source.locating():
         for mission in told.missions:
-            for word in mission.scoring:
-                checks.among("scoring", word, SCORING, f"missions.{mission.id}")
+            check_mission(mission, f"missions.{mission.id}")
         for piece in told.terrain:
             checks.among("terrain-type", piece.type, TYPES, f"terrain.{piece.id}")
+            check_parts(piece, f"terrain.{piece.id}")
     return told
+
+
+def check_mission(mission: Mission, where: str) -> None:
+    """What scores, two different edges, zones that are areas."""
+    checks.fields(mission, where, {"scoring": ("scoring", SCORING)})
+    if mission.edges[0] == mission.edges[1]:
+        raise fault("error.scene.one-of-two", f"{where}.edges[1]")
+    checks.zones(mission.zones, f"{where}.zones")
+
+
+def check_parts(piece: PieceData, where: str) -> None:
+    """The parts of a piece of terrain."""
+    for k, part in enumerate(piece.parts):
+        at = f"{where}.parts[{k}]"
+        checks.convex(part.points, f"{at}.points")
+        checks.between(part.top, part.floor, LARGEST, f"{at}.top")
 
 
 def read_faction(source: files.Source) -> Faction:
     faction = source.convert(Faction)
     with source.locating():
+        check_weapons(faction.armoury, "armoury")
         for data in faction.sheets:
             resolve_sheet(faction, data)
+            check_bases(data.rows, f"sheets.{data.id}.rows")
     return faction
+
+
+def check_weapons(weapons: Iterable[Weapon], where: str) -> None:
+    """Rules of weapons that there are."""
+    for n, weapon in enumerate(weapons):
+        for k, profile in enumerate(weapon.profiles):
+            for rule in profile.rules:
+                head, _, number = rule.rpartition("-")
+                if rule not in WEAPON_RULES and not (head in NUMBERED and number.isdigit()):
+                    known = (*WEAPON_RULES, *(f"{word}-N" for word in NUMBERED))
+                    raise unknown("weapon-ability", rule, f"{where}[{n}].profiles[{k}].rules", known)
+
+
+def check_bases(rows: Iterable[Row], where: str) -> None:
+    """A hull is measured in inches, a base in millimetres."""
+    for n, row in enumerate(rows):
+        least, most = (0.5, 40.0) if row.hull else (5.0, 500.0)
+        if not least <= min(row.base) <= max(row.base) <= most:
+            raise fault("error.wh40k.base", f"{where}[{n}].base")
 
 
 LIBRARY = Library(shelf("wh40k", but=("core",)), read_faction)

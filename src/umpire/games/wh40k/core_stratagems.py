@@ -10,6 +10,7 @@ from umpire.engine.steps import Steps
 from umpire.games.wh40k.allocation import pick_lost
 from umpire.games.wh40k.damage import mortal_wounds, slay
 from umpire.games.wh40k.measuring import enemies, engages
+from umpire.games.wh40k.placing import set_up_reasons
 from umpire.games.wh40k.state import State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import CORE, may_use, objections, use
 from umpire.text import Text
@@ -51,6 +52,9 @@ def breakout_targets(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason(rule, "reason.wh40k.selected", {"unit": unit.id})
     if not unit.engaged:
         yield Reason(rule, "reason.wh40k.not-engaged", {"unit": unit.id})
+    if state.phase == "movement" and state.step == "reinforcements":
+        yield Reason("wh40k.move.phase-steps", "reason.wh40k.moves-over", {"unit": unit.id})
+    yield from set_up_reasons(state, unit)
 
 
 def breakout_offers(state: State, side: int) -> list[Option]:

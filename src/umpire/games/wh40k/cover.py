@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from umpire.games.wh40k.lines import any_line_over, feature_on_line
 from umpire.games.wh40k.measuring import to_polygon
 from umpire.games.wh40k.state import Feature, Model, State, Unit
-from umpire.games.wh40k.targets import huge, inside, keyword
+from umpire.games.wh40k.targets import huge, inside
+from umpire.games.wh40k.terrain import HILL
+from umpire.games.wh40k.units import keyword
 from umpire.space.plain import point_segment
 from umpire.space.shapes import TOLERANCE
 
@@ -29,6 +31,8 @@ def has_cover(
     state: State, feature: Feature, attacker: Model, unit: Unit, model: Model, told: Told | None = None
 ) -> bool:
     """wh40k.terrain.cover.two-step: does a model have the benefits of cover from this feature, by its category?"""
+    if feature.category == HILL and state.applies("wh40k.terrain.hill"):
+        return False
     two_step = state.applies("wh40k.terrain.cover.two-step")
     building = unit.has("building") and state.applies("wh40k.terrain.building")
     if feature.category == "area":
@@ -56,17 +60,22 @@ def has_cover(
 def in_area(state: State, unit: Unit, model: Model) -> bool:
     """Has a model cover from the terrain that it stands in, whoever attacks it?"""
     return any(
-        f.category == "area" and near(f, model) and has_cover(state, f, model, unit, model) for f in state.terrain
+        f.category == "area"
+        and near(f, model)
+        and has_cover(state, f, model, unit, model)
+        and not exposed(state, model, f)
+        for f in state.terrain
     )
 
 
-def exposed(state: State, model: Model, feature: Feature) -> bool:
-    """wh40k.terrain.trait.exposed-position: on top of such a feature nobody ever has cover; by another reading only not
-    from this very feature."""
-    if model.z <= TOLERANCE:
+def exposed(state: State, model: Model, feature: Feature | None = None) -> bool:
+    """wh40k.terrain.trait.exposed-position: on top of such a feature nobody ever has cover, whatever gives it; by
+    another reading only not from this very feature."""
+    if model.z <= TOLERANCE or not state.applies("wh40k.terrain.trait.exposed-position"):
         return False
-    own = state.options.exposed == "own-feature"
-    features = (feature,) if own else state.terrain
+    features = state.terrain
+    if state.options.exposed == "own-feature":
+        features = () if feature is None else (feature,)
     return any(f.has("exposed-position") and inside(f, model) and model.z >= f.height - TOLERANCE for f in features)
 
 
@@ -79,7 +88,7 @@ def covering(
         return None
     for feature in state.terrain:
         if feature.has(trait) and near(feature, model) and has_cover(state, feature, attacker, unit, model, told):
-            if state.applies("wh40k.terrain.trait.exposed-position") and exposed(state, model, feature):
+            if exposed(state, model, feature):
                 tell(told, "wh40k.terrain.trait.exposed-position")
                 continue
             return feature
@@ -100,12 +109,9 @@ def covered(state: State, attacker: Model, unit: Unit, trait: str, told: Told | 
 
 def any_cover(state: State, attacker: Model, unit: Unit) -> tuple[str, ...]:
     """The models of a unit that have the benefits of cover from anything, whatever comes of it."""
-    bare = state.applies("wh40k.terrain.trait.exposed-position")
 
     def shelters(feature: Feature, m: Model) -> bool:
-        if not near(feature, m) or not has_cover(state, feature, attacker, unit, m):
-            return False
-        return not (bare and exposed(state, m, feature))
+        return near(feature, m) and has_cover(state, feature, attacker, unit, m) and not exposed(state, m, feature)
 
     return tuple([m.id for m in unit.models if any(shelters(f, m) for f in state.terrain)])
 
@@ -166,9 +172,10 @@ def _behind(feature: Feature, shooter: Model, model: Model) -> bool:
 
 
 def _only(state: State, feature: Feature, shooter: Model, target: Unit) -> bool:
-    """Is this the only feature that any line to the target passes over?"""
+    """Is this the only feature that any line to the target passes over? Hills are none (wh40k.terrain.hill)."""
+    hills = state.applies("wh40k.terrain.hill")
     for other in state.terrain:
-        if other.id == feature.id:
+        if other.id == feature.id or (hills and other.category == HILL):
             continue
         for model in target.models:
             if feature_on_line(other, shooter, model) and any_line_over(other.points, shooter, model):

@@ -7,16 +7,18 @@ from collections.abc import Sequence
 import msgspec
 
 from umpire.engine import effects, usage
+from umpire.engine.decisions import Option, Order
 from umpire.engine.steps import Steps
 from umpire.games.wh40k.abilities import Asking, ceil, changed, held, rerolls
 from umpire.games.wh40k.allocation import allocate, forced, pick_lost, tell_allocation
-from umpire.games.wh40k.dice import read, rolled, standing_roll
+from umpire.games.wh40k.dice import read, roll_off, rolled, standing_roll
 from umpire.games.wh40k.measuring import settle, units_near
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.saves import SEVEN, Blow, ignores, kind_of, limits, save_need, saved, unsafe
-from umpire.games.wh40k.state import Model, State, Unit, WhBattle
+from umpire.games.wh40k.state import PHASES, Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import replace_model, take_away
 from umpire.miniatures.amounts import Amount
+from umpire.text import Text
 
 # -- attacks that have wounded -------------------------------------------------------------------------------------
 
@@ -381,8 +383,23 @@ def explode(battle: WhBattle, unit: Unit, model: Model) -> Steps[None]:
         u for u in state.units.values() if u.where == "table" and u.id != unit.id and units_near(unit, u, data.range)
     ]
     battle.emit("explosion", "wh40k.unit.unqualified-rules", unit=unit.id, units=[u.id for u in near])
-    for other in near:
+    for other in (yield from in_turn(battle, near)):
         yield from random_mortal_wounds(battle, other, data.wounds, unit.id, unit.side, "wh40k.unit.unqualified-rules")
+
+
+def in_turn(battle: WhBattle, units: Sequence[Unit]) -> Steps[list[Unit]]:
+    """Units that suffer something at one moment, in the order of whose turn it is, or who wins a roll-off outside a
+    turn (wh40k.turn.sequencing-active-player, wh40k.turn.sequencing-roll-off)."""
+    state = battle.state
+    active, outside = "wh40k.turn.sequencing-active-player", "wh40k.turn.sequencing-roll-off"
+    rule = active if state.phase in PHASES else outside
+    if len(units) < 2 or not state.applies(rule):
+        return list(units)
+    side = state.active if rule == active else roll_off(battle)
+    options = [Option(u.id, None, (u.id,)) for u in units]
+    keys = yield Order(side, Text("ask.order-harmed"), options, rule)
+    battle.emit("ordered", rule, side=Text(f"side.{side}"), count=len(keys))
+    return [state.unit(key) for key in keys]
 
 
 def destroyed(battle: WhBattle, unit: Unit, by: str) -> None:

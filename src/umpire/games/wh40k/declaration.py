@@ -14,7 +14,7 @@ from umpire.games.wh40k import aiming
 from umpire.games.wh40k import targets as seeing
 from umpire.games.wh40k.abilities import HOOKS, Asking, changed, held, twins
 from umpire.games.wh40k.characteristics import value
-from umpire.games.wh40k.cover import any_cover, covered, dense
+from umpire.games.wh40k.cover import any_cover, covered, dense, exposed
 from umpire.games.wh40k.measuring import enemies, true_gap, unit_gap
 from umpire.games.wh40k.profiles import Profile, Weapon
 from umpire.games.wh40k.state import Group, Model, State, Unit
@@ -341,7 +341,7 @@ class Declaration:
         outside = HOOKS.granted(state, target, "cover")
         if outside:
             told.append(outside)
-            return tuple(m.id for m in target.models), ()
+            return tuple(m.id for m in target.models if not exposed(state, m)), ()
         plain = "wh40k.terrain.cover.no-effect-by-itself"
         if not state.applies(plain):
             return any_cover(state, model, target), ()

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.state import Feature, Model, State, Unit
+from umpire.games.wh40k.units import keyword
 from umpire.miniatures.loose.over import covers, heights, swept, ups_and_downs
 from umpire.space.plain import Point, clip, inside, point_segment
 from umpire.space.shapes import TOLERANCE
@@ -27,13 +28,15 @@ TWINS = {
 Place = tuple[float, float, float]
 
 
-def light(unit: Unit) -> bool:
-    return any(map(unit.has, LIGHT))
+def light(unit: Unit, model: Model) -> bool:
+    """Infantry, Beasts and Swarms: it is models that have the keyword, not all of their unit."""
+    return any(keyword(unit, model, word) for word in LIGHT)
 
 
-def climbs(state: State, unit: Unit) -> bool:
+def climbs(state: State, unit: Unit, model: Model) -> bool:
     """wh40k.terrain.trait.scaleable: may it go up and down between floors?"""
-    able = (light(unit) or flies(state, unit)) and state.applies("wh40k.terrain.trait.scaleable")
+    winged = flies(state, unit) and (keyword(unit, model, "fly") or keyword(unit, model, "aircraft"))
+    able = (light(unit, model) or winged) and state.applies("wh40k.terrain.trait.scaleable")
     return able or not state.applies("wh40k.terrain.trait.scaleable.others")
 
 
@@ -90,7 +93,7 @@ def standing_reasons(
         yield Reason("wh40k.move.terrain-no-mid-climb", "", {**facts, "height": z})
     if on is not None and on.has("unstable-position") and z > 0.0:
         yield Reason("wh40k.terrain.trait.unstable-position", "", {**facts, "feature": on.id, "height": z})
-    if on is not None and z >= LOW and on.has("scaleable") and not climbs(state, unit):
+    if on is not None and z >= LOW and on.has("scaleable") and not climbs(state, unit, model):
         yield Reason("wh40k.terrain.trait.scaleable.others", "", {**facts, "feature": on.id, "height": z})
     for feature in features:
         low = next((part.top for part in feature.parts if z < part.top < z + LOW and covers(model, part.points)), 0.0)
@@ -106,9 +109,9 @@ def standing_reasons(
                 return
 
 
-def lets_through(state: State, unit: Unit, feature: Feature) -> bool:
-    """May a unit move through its walls and all that stands on it?"""
-    return feature.has("breachable") and light(unit) and state.applies("wh40k.terrain.trait.breachable")
+def lets_through(state: State, unit: Unit, model: Model, feature: Feature) -> bool:
+    """May a model move through its walls and all that stands on it?"""
+    return feature.has("breachable") and light(unit, model) and state.applies("wh40k.terrain.trait.breachable")
 
 
 def stand(
@@ -136,7 +139,7 @@ def stand(
             return level, Reason("wh40k.move.terrain-no-mid-climb", "", {"model": model.id, "height": level})
     surfaces.sort(key=lambda entry: abs(entry[0] - now))
     first: Reason | None = None
-    inside_of = [f for f in features if not lets_through(state, unit, f)] if passing else features
+    inside_of = [f for f in features if not lets_through(state, unit, model, f)] if passing else features
     for z, on in surfaces:
         why = next(
             (r for r in standing_reasons(state, unit, inside_of, model, z, on) if r.rule not in state.without), None
@@ -146,7 +149,7 @@ def stand(
         first = first or why
     if not passing:
         return surfaces[0][0], first
-    climbed = [f for f in inside_of if not f.has("scaleable") or climbs(state, unit)]
+    climbed = [f for f in inside_of if not f.has("scaleable") or climbs(state, unit, model)]
     return carried_over(climbed, [z for z, _ in surfaces], model, now), first
 
 
@@ -224,7 +227,7 @@ def _in_the_way(
     for feature in features:
         if feature.category == "obstacle" and not state.applies("wh40k.terrain.obstacle.definition"):
             continue
-        through = lets_through(state, unit, feature)
+        through = lets_through(state, unit, model, feature)
         for part in feature.parts:
             if part.floor >= cruise + model.height or part.top <= cruise:
                 continue
@@ -238,7 +241,7 @@ def _in_the_way(
             if through:
                 rules.append("wh40k.terrain.trait.breachable")
                 break
-            if feature.has("scaleable") and not climbs(state, unit):
+            if feature.has("scaleable") and not climbs(state, unit, model):
                 barred = barred or Reason(
                     "wh40k.terrain.trait.scaleable.others",
                     "",

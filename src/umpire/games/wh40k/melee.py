@@ -215,8 +215,8 @@ def reach_of(state: State, unit: Unit, free: bool = False) -> dict[str, list[Uni
     found: dict[str, list[Unit]] = {}
     for m in unit.models:
         mine = list(front[m.id])
-        mine += [f for f in foes if f not in mine and f.id not in unit.engaged and across_line(state, m, f)]
-        if not mine and state.applies("wh40k.fight.models.second-rank"):
+        mine += [f for f in foes if f not in mine and across_line(state, m, f)]
+        if not front[m.id] and state.applies("wh40k.fight.models.second-rank"):
             for mate in unit.models:
                 if front[mate.id] and mate is not m and within(m, mate, SECOND_RANK) and leads(state, mate, foes):
                     mine += [f for f in front[mate.id] if f not in mine]

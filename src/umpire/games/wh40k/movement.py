@@ -10,7 +10,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k import actions, aircraft, transports
-from umpire.games.wh40k.abilities import Asking, changed, rerolls, twins
+from umpire.games.wh40k.abilities import Asking, changed, rerolls
 from umpire.games.wh40k.characteristics import number, printed, value
 from umpire.games.wh40k.core_stratagems import breakout_losses, breakout_objections, breakout_offers, cut_them_down
 from umpire.games.wh40k.damage import slay
@@ -18,9 +18,10 @@ from umpire.games.wh40k.dice import rolled, standing_roll
 from umpire.games.wh40k.ground import floors, overhangs
 from umpire.games.wh40k.measuring import enemies, engages, settle
 from umpire.games.wh40k.moving import KINDS, STAY, Limits, Mover
+from umpire.games.wh40k.placing import set_up_reasons
 from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.reinforcements import reinforcements_step
-from umpire.games.wh40k.state import Feature, Model, State, Unit, WhBattle
+from umpire.games.wh40k.state import Feature, Model, Moved, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import use
 from umpire.games.wh40k.units import coherent, put
 from umpire.space.angles import sin_cos
@@ -37,10 +38,7 @@ def objections(state: State, unit: Unit, kind: str) -> Iterator[Reason]:
         yield Reason("wh40k.move.phase-steps", "reason.wh40k.moves-over", facts)
     if "moved" in unit.acts:
         yield Reason("wh40k.move.select-unit", "", facts)
-    if "arrived" in unit.marks:
-        yield from twins(state, facts, "wh40k.move.reinforcements-no-move", "wh40k.reserves.reinforcement-restrictions")
-    if "redeployed" in unit.marks:
-        yield Reason("wh40k.move.redeploy-no-move", "", facts)
+    yield from set_up_reasons(state, unit)
     if kind == "fall-back" and not unit.engaged:
         yield Reason("wh40k.move.options-not-engaged", "", facts)
     if kind in ("normal", "advance") and unit.engaged and not aircraft.free_to_move(state, unit):
@@ -202,7 +200,7 @@ def allowances(battle: WhBattle, unit: Unit, more: int = 0) -> Steps[dict[str, f
 
 
 @step
-def move_unit(battle: WhBattle, key: str, kind: str) -> Steps[None]:
+def move_unit(battle: WhBattle, key: str, kind: Moved) -> Steps[None]:
     """wh40k.move.advance: the die comes after the choice, and there is no way back."""
     state = battle.state
     unit = state.unit(key)

@@ -3,10 +3,11 @@ no place for one (unit.coherency-when, core.wholly-within)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from umpire.engine.rulings import Reason
+from umpire.games.wh40k.abilities import twins
 from umpire.games.wh40k.ground import near_by, stand
 from umpire.games.wh40k.measuring import ENGAGEMENT, enemies, engages, gap, true_gap
 from umpire.games.wh40k.moving import Ends
@@ -19,6 +20,15 @@ from umpire.miniatures.loose.room import Bounds, floors, off_bodies
 from umpire.miniatures.loose.walking import Rules
 
 Allowed = Callable[[Model], Reason | None]
+
+
+def set_up_reasons(state: State, unit: Unit) -> Iterator[Reason]:
+    """Why a unit that was set up in this turn moves no more in it, in whatever way."""
+    facts = {"unit": unit.id}
+    if "arrived" in unit.marks:
+        yield from twins(state, facts, "wh40k.move.reinforcements-no-move", "wh40k.reserves.reinforcement-restrictions")
+    if "redeployed" in unit.marks:
+        yield Reason("wh40k.move.redeploy-no-move", "", facts)
 
 
 class Placer(placing.Placer[Model]):

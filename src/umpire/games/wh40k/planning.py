@@ -21,8 +21,8 @@ TURNS = frozenset({"ask.move-unit", "ask.shoot", "ask.charge", "ask.psyker", "as
 ROTE = frozenset(
     {
         "ask.wishes", "ask.zone", "ask.deploy-next", "ask.morale", "ask.lost", "ask.lost-and-hurt", "ask.allocate",
-        "ask.casting-model", "ask.last-model", "ask.order", "ask.nearest", "ask.pile-in", "ask.consolidate",
-        "ask.strike", "ask.reserves", "ask.aboard",
+        "ask.casting-model", "ask.last-model", "ask.order", "ask.order-harmed", "ask.nearest", "ask.pile-in",
+        "ask.consolidate", "ask.strike", "ask.reserves", "ask.aboard",
     }
 )  # fmt: skip
 """Questions whose first idea is good enough."""

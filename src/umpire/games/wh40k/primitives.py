@@ -27,8 +27,6 @@ SUBJECTS = {
     "mortal": ("", STRENGTH, NEAR),
 }
 """What some special rules are about."""
-MOST = 99
-"""No number of content is larger."""
 
 
 def carry_out(
@@ -102,7 +100,6 @@ for _name in DEEDS:
 def check_abilities(abilities: Iterable[Ability], where: str) -> None:
     """Abilities that are written out."""
     for n, ability in enumerate(abilities):
-        checks.between(ability.range, 0, MOST, f"{where}[{n}].range")
         check_does(ability.does, f"{where}[{n}].does")
 
 
@@ -122,9 +119,6 @@ def check_does(does: Iterable[Does], where: str) -> None:
             checks.among("datasheet", entry.what, datasheets(), f"{where}.what")
         elif entry.name in SUBJECTS:
             checks.among("special-rule", entry.what, SUBJECTS[entry.name], f"{where}.what")
-        checks.between(entry.value, -MOST, MOST, f"{where}.value")
-        checks.readable(amount, entry.amount, f"{where}.amount")
-        checks.between(amount(entry.amount).plus, 0, MOST, f"{where}.amount")
         if entry.aura:
             raise unknown("rule", entry.aura, f"{where}.aura")
         if entry.when:

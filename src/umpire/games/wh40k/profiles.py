@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-import re
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
-from umpire.errors import fault
-from umpire.miniatures.amounts import Amount
+from umpire.miniatures.amounts import Dice, Modifier, Number, Positive, Reach, Save, Tall, Tally
+from umpire.miniatures.amounts import amount as amount
 from umpire.miniatures.loose.bodies import hull_reach
 from umpire.text import words
 
@@ -19,6 +18,9 @@ Role = Literal[
     "lord-of-war",
 ]  # fmt: skip
 WeaponType = Literal["assault", "heavy", "rapid-fire", "grenade", "pistol", "melee"]
+Rating = Annotated[int, Meta(ge=0, le=999)]
+Strength = Annotated[str, Meta(pattern=r"^(user|[+x-]?\d{1,2})$", extra={"fault": "error.wh40k.strength"})]
+Keyword = Annotated[str, Meta(min_length=1, extra={"fault": "error.wh40k.keyword"})]
 
 
 class Profile(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -26,11 +28,11 @@ class Profile(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
     id: str
     type: WeaponType
-    s: str
-    ap: int = 0
-    d: str = "1"
-    range: float = 0.0
-    attacks: str = "1"
+    s: Strength
+    ap: Annotated[int, Meta(ge=-10, le=0)] = 0
+    d: Dice = "1"
+    range: Reach = 0.0
+    attacks: Dice = "1"
     name: Name = {}
     rules: tuple[str, ...] = ()
 
@@ -50,8 +52,8 @@ class Profile(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 class Weapon(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     id: str
     name: Name
-    profiles: tuple[Profile, ...]
-    points: int = 0
+    profiles: Annotated[tuple[Profile, ...], Meta(min_length=1)]
+    points: Rating = 0
 
     @property
     def melee(self) -> bool:
@@ -64,12 +66,12 @@ class Weapon(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 class Band(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A row of a damage table: what holds while so many wounds or more are left."""
 
-    left: int
-    m: int | str | None = None
-    ws: int | None = None
-    bs: int | None = None
-    s: int | None = None
-    a: int | str | None = None
+    left: Positive
+    m: Number | Dice | None = None
+    ws: Number | None = None
+    bs: Number | None = None
+    s: Number | None = None
+    a: Number | Dice | None = None
 
 
 class Row(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -77,27 +79,28 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
     id: str
     name: Name
-    m: int | str
-    ws: int
-    bs: int
-    s: int
-    t: int
-    w: int
-    a: int | str
-    ld: int
-    sv: int
-    base: tuple[float, ...] = (32.0,)
+    m: Number | Dice
+    ws: Number
+    bs: Number
+    s: Number
+    t: Number
+    w: Positive
+    a: Number | Dice
+    ld: Number
+    sv: Save
+    base: Annotated[tuple[float, ...], Meta(min_length=1, max_length=2, extra={"fault": "error.wh40k.base"})] = (32.0,)
+    """Of a base in millimetres, of a hull in inches."""
     hull: bool = False
-    height: float = 1.6
-    least: int = 1
-    most: int = 1
-    points: int = 0
+    height: Tall = 1.6
+    least: Number = 1
+    most: Number = 1
+    points: Tally = 0
     weapons: tuple[str, ...] = ()
-    keywords: tuple[str, ...] = ()
-    invulnerable: int = 0
-    ignore: int = 0
+    keywords: tuple[Keyword, ...] = ()
+    invulnerable: Save = 0
+    ignore: Save = 0
     table: tuple[Band, ...] = ()
-    m_min: int = 0
+    m_min: Number = 0
     champion: bool = False
 
     @property
@@ -114,8 +117,8 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     row: str
     give: tuple[str, ...] = ()
     take: tuple[str, ...] = ()
-    most: int = 0
-    per: int = 0
+    most: Number = 0
+    per: Number = 0
 
 
 class Does(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -124,14 +127,14 @@ class Does(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     name: str
     what: str = ""
     op: Literal["add", "set", "multiply"] = "add"
-    value: float = 0.0
+    value: Modifier = 0.0
     which: Literal["ones", "failures", "one"] = "ones"
     """Of a re-roll: all dice that show a 1, what failed, or one die of a test of two."""
     attacks: Literal["", "ranged", "melee"] = ""
     against: str = ""
     """Only against units of this keyword."""
     when: str = ""
-    amount: int | str = "1"
+    amount: Number | Dice = "1"
     aura: str = ""
     """The rule by which an aura brought it; set where one reaches a unit, never in a file."""
 
@@ -142,7 +145,7 @@ class Ability(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     id: str
     name: Name
     does: tuple[Does, ...] = ()
-    range: float = 0.0
+    range: Reach = 0.0
     whom: Literal["friends", "enemies", "all"] = "friends"
     keywords: tuple[str, ...] = ()
     """Whom it affects: units with all of these keywords; "<x>" is the bearer's own choice for that keyword."""
@@ -160,9 +163,9 @@ class Power(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     id: str
     name: Name
-    charge: int
+    charge: Positive
     target: Literal["enemy", "friendly", "self"] = "enemy"
-    range: float = 18.0
+    range: Reach = 18.0
     visible: bool = True
     keywords: tuple[str, ...] = ()
     does: tuple[Does, ...] = ()
@@ -176,7 +179,7 @@ class Stratagem(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     id: str
     name: Name
-    cost: int
+    cost: Number
     phase: Literal[
         "before", "command", "movement", "psychic", "shooting", "charge", "fight", "morale", "end-fight", "end-shooting"
     ]
@@ -198,11 +201,11 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     name: Name
     text: Name
     psychic: bool = False
-    charge: int = 0
+    charge: Number = 0
     keywords: tuple[str, ...] = ()
     where: Literal["objective", "centre", "enemy-zone", "anywhere", "edge"] = "objective"
     completes: Literal["turn", "own-command"] = "turn"
-    points: int = 3
+    points: Number = 3
 
 
 class Lore(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -214,9 +217,9 @@ class Lore(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Psychic(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    casts: int = 1
-    denies: int = 1
-    knows: int = 1
+    casts: Number = 1
+    denies: Number = 1
+    knows: Number = 1
     as_if: bool = False
     """It may cast or deny as if it were a Psyker, without being one."""
 
@@ -224,16 +227,16 @@ class Psychic(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 class Carries(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a Transport takes aboard: so many models, each with all of these keywords."""
 
-    capacity: int
+    capacity: Number
     keywords: tuple[str, ...] = ("infantry",)
 
 
 class Explodes(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """When its last model is destroyed: on this roll every unit within so much suffers mortal wounds."""
 
-    roll: int = 6
-    range: float = 6.0
-    wounds: str = "D3"
+    roll: Annotated[int, Meta(ge=1, le=7)] = 6
+    range: Reach = 6.0
+    wounds: Dice = "D3"
 
 
 class Datasheet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -241,9 +244,9 @@ class Datasheet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     name: Name
     role: Role
     rows: tuple[Row, ...]
-    power: tuple[tuple[int, int], ...]
+    power: tuple[tuple[Rating, Rating], ...]
     """(up to so many models, Power Rating), smallest first."""
-    keywords: tuple[str, ...] = ()
+    keywords: tuple[Keyword, ...] = ()
     factions: tuple[str, ...] = ()
     faction: str = ""
     weapons: tuple[Weapon, ...] = ()
@@ -275,18 +278,3 @@ class Datasheet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
 CLOSE_COMBAT = Weapon("close-combat-weapon", words("wh40k.close-combat-weapon"), (Profile("strike", "melee", "user"),))
 """What a model without a melee weapon fights with (fight.default-weapon.profile)."""
-
-_DICE = re.compile(r"(?:(\d*)[dD]([36]))?([+]?\d+)?")
-
-
-@functools.cache
-def amount(text: str | int) -> Amount:
-    """Read "2", "D6", "2D3" or "D6+2"."""
-    if isinstance(text, int):
-        return Amount(0, 0, text)
-    match = _DICE.fullmatch(text.strip())
-    if not text or match is None:
-        raise fault("error.wh40k.dice", text=text)
-    count, sides, plus = match.groups()
-    dice = int(count or 1) if sides else 0
-    return Amount(dice, int(sides or 0), int(plus or 0))

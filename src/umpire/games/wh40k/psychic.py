@@ -279,7 +279,7 @@ def closest_targets(state: State, unit: Unit, model: Model) -> list[Unit]:
     if not state.applies("wh40k.psychic.smite-effect"):
         return []
     sights = Sights(state, unit)
-    reach = {foe.id: sights.reach(model, foe) for foe in enemies(state, unit)}
+    reach = {foe.id: sights.gap(model, foe) for foe in enemies(state, unit)}
     best = min(reach.values(), default=math.inf)
     if best > SMITE_RANGE + TOLERANCE:
         return []

@@ -10,7 +10,7 @@ from umpire.engine.dice import Roll
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps
 from umpire.games.wh40k.abilities import Asking, changed, held, rerolls, result, rounded
-from umpire.games.wh40k.damage import random_mortal_wounds
+from umpire.games.wh40k.damage import in_turn, random_mortal_wounds
 from umpire.games.wh40k.dice import CAP, test_of_two
 from umpire.games.wh40k.measuring import true_gap, within
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
@@ -91,7 +91,7 @@ def perils(battle: WhBattle, unit: Unit) -> Steps[bool]:
     near = [u for u in state.units.values() if u.where == "table" and any(within(last, m, BURST) for m in u.models)]
     rules = ("wh40k.psychic.multi-model-perils",) if unit.starting > 1 else ()
     battle.emit("perils-burst", "wh40k.psychic.perils-destroyed", *rules, unit=unit.id, units=[u.id for u in near])
-    for other in near:
+    for other in (yield from in_turn(battle, near)):
         yield from random_mortal_wounds(battle, other, "D3", "", unit.side, "wh40k.psychic.perils-destroyed")
     return False
 

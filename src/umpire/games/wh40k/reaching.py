@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from umpire.games.wh40k.ground import LOW, SLOW, flies, highest, light, over_feature
-from umpire.games.wh40k.measuring import ENGAGEMENT, base, gap
+from umpire.games.wh40k.measuring import ENGAGEMENT, UP, base, gap
 from umpire.games.wh40k.moving import Mover
 from umpire.games.wh40k.state import Model, Unit
 from umpire.miniatures.loose.bodies import rise
@@ -49,13 +49,27 @@ def _may_reach_all(mover: Mover, targets: Sequence[tuple[Unit, float]]) -> bool:
 
 def may_reach(mover: Mover, m: Model, o: Model, reach: float) -> bool:
     """Might this model end so near to that one? A no is certain."""
-    budget = mover.allowed(m) - (0.0 if mover.glides else max(0.0, rise(m, o) - 5.0))
+    budget = mover.allowed(m) - (0.0 if mover.glides else least_climb(mover, m, o, reach))
     if gap(m, o) > budget + reach + TOLERANCE:
         return False
     goal = (o.x, o.y, o.r + m.r + reach + TOLERANCE)
     if not mover.has_haven(m, [goal], budget):
         return False
     return mover.glides or _some_way(mover, m, goal, gap(m, o) - reach, budget)
+
+
+def least_climb(mover: Mover, m: Model, o: Model, reach: float) -> float:
+    """How far a model must go up or down at the least to come to a floor from which it could be so near to another."""
+    if mover.state.without:
+        return 0.0
+    surfaces = [0.0, *(part.top for feature in mover.terrain for part in feature.parts if part.kind != "wall")]
+    up = UP if reach <= ENGAGEMENT else max(UP, reach)
+    ends = [z for z in surfaces if rise(msgspec.structs.replace(m, z=z), o) <= up + TOLERANCE]
+    return min((abs(_climbed(z) - _climbed(m.z)) for z in ends), default=math.inf)
+
+
+def _climbed(z: float) -> float:
+    return 0.0 if z <= LOW + TOLERANCE else z
 
 
 def _some_way(mover: Mover, m: Model, goal: Disc, least: float, budget: float) -> bool:
@@ -106,7 +120,7 @@ def _costs(mover: Mover, m: Model, spare: float, slowed: bool) -> Iterator[tuple
         return
     top = highest([f for f in mover.terrain if not f.has("unstable-position")])  # nobody ends any higher
     for feature in mover.terrain:
-        if feature.has("breachable") and light(mover.unit):
+        if feature.has("breachable") and light(mover.unit, m):
             continue
         for part in feature.parts:
             low = part.floor <= m.z + TOLERANCE and part.top >= m.z + LOW

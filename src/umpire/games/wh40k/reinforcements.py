@@ -12,7 +12,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.games.wh40k import reserves
+from umpire.games.wh40k import reserves, transports
 from umpire.games.wh40k.abilities import twins
 from umpire.games.wh40k.damage import destroyed
 from umpire.games.wh40k.placing import Placer, away_from_enemies
@@ -50,31 +50,40 @@ def objections(state: State, unit: Unit) -> Iterator[Reason]:
 
 @step
 def reinforcements_step(battle: WhBattle) -> Steps[None]:
-    """wh40k.move.reinforcements-step: those who may come and are wanted, one after the other."""
+    """wh40k.move.reinforcements-step: those who may come and are wanted, one after the other. Who is aboard a Transport
+    that has arrived may get out of it, for it has made none of the moves that forbid it
+    (wh40k.move.transport-disembark)."""
     state = battle.state
     state.step = "reinforcements"
     side = state.active
     able = [u for u in waiting(state, side) if next(standing(state, objections(state, u)), None) is None]
     able = [u for u in able if "kept-off" not in u.acts]
-    if not able:
+    out = transports.disembarking(state, side)
+    if not able and not any("arrived" in state.unit(option.refs[1]).marks for option in out):
         return
     if not any("arrived" in u.marks or "kept-off" in u.acts for u in state.units.values() if u.side == side):
         battle.emit(
             "reinforcements", "wh40k.move.reinforcements-step", side=Text(f"side.{side}"), units=[u.id for u in able]
         )
     options = [Option(u.id, None, (u.id,), ("wh40k.move.reinforcements-step",)) for u in able]
-    options.append(Option(DONE, Text("option.done"), ends=True))
+    options += [*out, Option(DONE, Text("option.done"), ends=True)]
 
     def refuse(wish: str) -> list[Reason]:
-        unit = state.units.get(wish)
-        return list(objections(state, unit)) if unit is not None and unit.side == side else []
+        kind, _, key = wish.rpartition(":")
+        unit = state.units.get(key)
+        if unit is None or unit.side != side:
+            return []
+        return list(transports.disembark_objections(state, unit) if kind == "disembark" else objections(state, unit))
 
     def propose(rng: Rng) -> str:
+        if out and (not able or rng.below(2)):
+            return out[rng.below(len(out))].id
         return able[rng.below(len(able))].id if rng.below(6 if state.round >= LAST else 3) else DONE
 
     key = yield Choose(side, "ask.reinforcements", options, "wh40k.move.reinforcements-step", "", refuse, None, propose)
     if key != DONE:
-        battle.plan((arrive, key), reinforcements_step)
+        kind, _, who = key.rpartition(":")
+        battle.plan((transports.disembark if kind else arrive, who), reinforcements_step)
 
 
 @step

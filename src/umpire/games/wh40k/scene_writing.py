@@ -65,7 +65,19 @@ def stock() -> Iterator[Stock]:
     for sheet in content.datasheets().values():
         row = sheet.rows[0]
         count = min(5, sheet.power[0][0])
-        spots = writing.in_rows(count, max((*row.base, 25.4)))
+        base = max((*row.base, 25.4))
+        spots = writing.in_rows(count, base)
         group = names.get(sheet.faction) or words("scene.stock.others")
-        yield Stock("units", sheet.name, group, {"sheet": sheet.id, "models": spots})
-    yield from writing.known_terrain(content.pieces().values())
+        box = writing.box_round(spots, row.reach[0])
+        yield Stock("units", sheet.name, group, {"sheet": sheet.id, "models": spots}, box)
+    spots = writing.in_rows(5, OWN["base"])
+    own = {"profile": OWN, "models": spots}
+    yield writing.own_profile("units", own, writing.box_round(spots, OWN["base"] / 50.8))
+    yield from writing.known_terrain(content.pieces().values(), lambda piece: piece.points)
+
+
+OWN: dict[str, Any] = {
+    "name": {"zh": "自拟部队", "en": "Own unit"},
+    "m": 6, "ws": 4, "bs": 4, "s": 4, "t": 4, "w": 1, "a": 1, "ld": 7, "sv": 4, "base": 32, "keywords": ["infantry"],
+    "weapons": [{"id": "rifle", "type": "rapid-fire", "range": 24, "attacks": 1, "s": 4, "ap": 0, "d": 1}],
+}  # fmt: skip

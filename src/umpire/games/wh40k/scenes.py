@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from umpire.engine.steps import agenda
 from umpire.errors import UmpireError, fault
@@ -18,10 +19,25 @@ from umpire.games.wh40k.primitives import check_abilities
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Profile, Row, Stratagem, Weapon
 from umpire.games.wh40k.profiles import Task as TaskData
 from umpire.games.wh40k.reinforcements import deadline
-from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
-from umpire.games.wh40k.terrain import TYPES, PartData, PieceData, make_feature
+from umpire.games.wh40k.state import (
+    PHASES,
+    Feature,
+    Mark,
+    Mission,
+    Model,
+    Objective,
+    Options,
+    Side,
+    Size,
+    State,
+    Turn,
+    Unit,
+    Where,
+)
+from umpire.games.wh40k.terrain import HILL, TYPES, Corner, PartData, PieceData, make_feature
 from umpire.games.wh40k.units import new_model, refresh
-from umpire.miniatures import positions
+from umpire.miniatures import amounts, positions
+from umpire.miniatures.amounts import High, Number, Tally
 from umpire.miniatures.making import made
 from umpire.space.shapes import snap
 from umpire.text import words
@@ -67,22 +83,23 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """
 
     id: str
-    side: int
-    models: list[list[float]] = []
+    side: amounts.Side
+    models: list[Annotated[list[float], Meta(min_length=2, max_length=4, extra={"fault": "error.wh40k.spot"})]] = []
     sheet: str = ""
     profile: Annotated[dict[str, Any], SHEET] = {}
     rows: list[str] = []
     arms: list[list[str]] = []
     wounds: list[int] = []
-    where: str = "table"
+    where: Where = "table"
     aboard: str = ""
-    left: str = "muster"
-    starting: int = 0
-    points: int = 0
-    dead: int = 0
-    died: int = 0
+    left: Turn = "muster"
+    starting: Number = 0
+    points: Tally = 0
+    dead: Number = 0
+    died: Number = 0
     warlord: bool = False
     gifts: list[Annotated[dict[str, Any], ABILITY]] = []
+    marks: list[Mark] = []
     acts: list[str] = []
     fired: list[str] = []
 
@@ -97,24 +114,28 @@ class SceneTerrain(positions.Laid, kw_only=True):
     """A feature: a piece of the library, or a type with a footprint and parts about its own middle."""
 
     type: str = "debris"
-    points: list[tuple[float, float]] = []
+    points: list[Corner] = []
     parts: list[Annotated[dict[str, Any], PART]] = []
-    height: float = 0.0
+    height: High = 0.0
     traits: list[str] | None = None
-    category: str = ""
+    category: Annotated[Literal["", "area", "obstacle", "hill"], Meta(extra={"kind": "terrain-category"})] = ""
     keyword: str = ""
+
+
+Spot = Annotated[list[float], Meta(min_length=2, max_length=3, extra={"fault": "error.wh40k.objective"})]
 
 
 class Scene(positions.Turns, kw_only=True):
     """A moment of a battle: a phase, a turn, a round or the deployment begins."""
 
+    phase: Annotated[str, positions.one_of(*scene_checks.MOMENTS)] = "movement"
     units: list[SceneUnit]
     options: Options = Options()
     mission: Annotated[dict[str, Any], MISSION] = {}
-    size: str = "incursion"
+    size: Size = "incursion"
     sides: list[SceneSide] = []
     terrain: list[SceneTerrain] = []
-    objectives: list[list[float]] | None = None
+    objectives: list[Spot] | None = None
     powers: list[Annotated[dict[str, Any], POWER]] = []
     stratagems: list[Annotated[dict[str, Any], STRATAGEM]] = []
     tasks: list[Annotated[dict[str, Any], TASK]] = []
@@ -216,18 +237,25 @@ def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
         "keyword": given.keyword,
     }
     piece = convert(plain, PieceData, where)
-    scene_checks.check_parts(piece, where)
+    content.check_parts(piece, where)
     feature = make_feature(key, piece, given.x, given.y, given.facing, without)
-    traits = feature.traits if given.traits is None else tuple(given.traits)
-    return msgspec.structs.replace(feature, traits=traits, category=given.category or feature.category)
+    return msgspec.structs.replace(
+        feature, traits=_traits(given, feature.traits), category=given.category or feature.category
+    )
+
+
+def _traits(given: SceneTerrain, usual: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that are told, or those of its type; a hill has none (wh40k.terrain.hill)."""
+    if given.traits is not None:
+        return tuple(given.traits)
+    return () if given.category == HILL else usual
 
 
 def _body(given: SceneTerrain) -> list[dict[str, Any]]:
     """An obstacle, or a hill, of which nothing but the height is told is one body so high; an area is none, nor what
     can be seen through (wh40k.terrain.trait.dense-cover)."""
     kind = TYPES[given.type]
-    traits = kind.traits if given.traits is None else given.traits
-    solid = (given.category or kind.category) in ("obstacle", "hill") and "dense-cover" not in traits
+    solid = (given.category or kind.category) in ("obstacle", HILL) and "dense-cover" not in _traits(given, kind.traits)
     return [{"points": given.points, "top": given.height}] if solid and given.height else []
 
 

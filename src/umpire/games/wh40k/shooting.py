@@ -28,7 +28,6 @@ def objections(state: State, unit: Unit, again: bool = False) -> Iterator[Reason
         yield Reason("wh40k.unit.zero-skill", "", facts)
     if not arms:
         yield Reason("wh40k.shoot.eligible-weapon", "", facts)
-        return
     if not again and "shot" in unit.acts:
         yield Reason("wh40k.shoot.unit-once", "", facts)
     if "instead" in unit.acts:
@@ -37,11 +36,11 @@ def objections(state: State, unit: Unit, again: bool = False) -> Iterator[Reason
         yield Reason("wh40k.stratagem.desperate-breakout.no-action", "", facts)
     if "oversized" in unit.marks:
         yield Reason("wh40k.reserves.oversized.limits", "", facts)
-    if unit.move == "advance" and not any(p.type == "assault" for _, w in arms for p in w.profiles):
+    if arms and unit.move == "advance" and not any(p.type == "assault" for _, w in arms for p in w.profiles):
         yield from twins(state, facts, "wh40k.shoot.eligible-not-advanced", "wh40k.move.advance-no-shoot-charge")
     if unit.move == "fall-back" and not unit.has("titanic") and not HOOKS.granted(state, unit, "fall-back-shoot"):
         yield from twins(state, facts, "wh40k.shoot.eligible-not-fell-back", "wh40k.move.fall-back-no-shoot-cast")
-    if unit.engaged:
+    if arms and unit.engaged:
         pistol = any(p.type == "pistol" and not p.has(BLAST) for _, w in arms for p in w.profiles)
         if not pistol and not any(large(unit, m) for m, _ in arms):
             bans = ("wh40k.shoot.eligible-not-engaged", "wh40k.shoot.locked-in-combat")
@@ -97,6 +96,8 @@ def instead_objections(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("wh40k.shoot.instead-of-shooting", "reason.wh40k.no-such-ability", facts)
     if "shot" in unit.acts or "instead" in unit.acts:
         yield Reason("wh40k.shoot.instead-of-shooting", "", facts)
+    if "broke-out" in unit.marks:
+        yield Reason("wh40k.stratagem.desperate-breakout.no-action", "", facts)
 
 
 @step

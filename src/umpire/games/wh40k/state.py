@@ -5,15 +5,34 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from umpire.engine.battle import Battle
 from umpire.engine.state import State as BaseState
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Row
+from umpire.miniatures import amounts
+from umpire.miniatures.amounts import Holder, Positive, Tally
 from umpire.miniatures.loose.bodies import Body
 
 Point = tuple[float, float]
 
 PHASES = ("command", "movement", "psychic", "shooting", "charge", "fight", "morale")
+Where = Annotated[Literal["muster", "table", "aboard", "reserve", "orbit", "gone"], Meta(extra={"kind": "place"})]
+"""Reserves are strategic, and those in orbit wait by a rule of their own."""
+Moved = Literal["", "normal", "advance", "fall-back", "stationary"]
+_Mark = Literal[
+    "arrived", "redeployed", "disembarked", "wrecked", "emergency", "broke-out", "charged", "intervened",
+    "closed-in", "fights-again", "free-targets", "flew-in", "oversized", "set-to-defend",
+]  # fmt: skip
+Mark = Annotated[_Mark, Meta(extra={"kind": "mark"})]
+Until = Annotated[Literal["", "turn", "own-command"], Meta(extra={"kind": "moment"})]
+Edge = Annotated[Literal["near", "far", "left", "right"], Meta(extra={"kind": "edge"})]
+Size = Annotated[
+    Literal["combat-patrol", "incursion", "strike-force", "onslaught"], Meta(extra={"kind": "battle-size"})
+]
+Detachment = Annotated[int, Meta(ge=-1, le=99)]
+Turn = Annotated[str, Meta(pattern=r"^(\d+\.[01]|muster|)$", extra={"fault": "error.wh40k.turn"})]
+"""A round and its half, "3.0"."""
 
 
 class Model(Body, frozen=True, gc=False):
@@ -36,13 +55,10 @@ class Model(Body, frozen=True, gc=False):
 
 
 class Unit(msgspec.Struct):
-    """A unit. `where`: "muster", "table", "aboard", "reserve" (strategic), "orbit" (a rule of its own) or "gone".
-
-    `cx`, `cy`, `cr` enclose it; `engaged` are the enemy units within its Engagement Range.
-    """
+    """A unit. `cx`, `cy`, `cr` enclose it; `engaged` are the enemy units within its Engagement Range."""
 
     id: str
-    side: int
+    side: amounts.Side
     sheet: Datasheet
     models: tuple[Model, ...]
     keywords: tuple[str, ...] = ()
@@ -50,11 +66,11 @@ class Unit(msgspec.Struct):
     dead: tuple[Model, ...] = ()
     died: tuple[str, ...] = ()
     """Models that were lost this turn and have not come back; those that a coherency check took are not among them."""
-    where: str = "muster"
-    starting: int = 1
-    detachment: int = -1
-    points: int = 0
-    power: int = 0
+    where: Where = "muster"
+    starting: Tally = 1
+    detachment: Detachment = -1
+    points: Tally = 0
+    power: Tally = 0
     chosen: tuple[str, ...] = ()
     """Keywords that were chosen for the bracketed ones."""
     warlord: str = ""
@@ -65,17 +81,17 @@ class Unit(msgspec.Struct):
     pending: tuple[str, ...] = ()
     """What the dice decide before the battle: a trait, powers, a choice."""
     aboard: str = ""
-    left: str = "muster"
-    """The turn in which it left the table, "3.0" (round and half), or "muster"."""
+    left: Turn = "muster"
+    """The turn in which it left the table, or "muster"."""
     began_aboard: bool = False
     cx: float = 0.0
     cy: float = 0.0
     cr: float = 0.0
     engaged: tuple[str, ...] = ()
-    move: str = ""
-    """What it did this turn: "", "normal", "advance", "fall-back" or "stationary"."""
-    marks: tuple[str, ...] = ()
-    """What it did or suffered this turn: "disembarked", "arrived", "redeployed", "wrecked", "broke-out", "charged" …"""
+    move: Moved = ""
+    """What it did this turn."""
+    marks: tuple[Mark, ...] = ()
+    """What it did or suffered this turn."""
     acts: tuple[str, ...] = ()
     """What it did this phase: "moved", "shot", "fought" …"""
     targets: tuple[str, ...] = ()
@@ -84,9 +100,9 @@ class Unit(msgspec.Struct):
     """Models to which an attack was allocated this phase."""
     fired: tuple[str, ...] = ()
     """Weapons fired this phase, as "model/weapon"."""
-    fights: int = 0
+    fights: Tally = 0
     action: str = ""
-    until: str = ""
+    until: Until = ""
     """When the action it performs is completed."""
     by: str = ""
     """Who destroyed it: a unit, "flight", or nobody."""
@@ -104,7 +120,7 @@ class Unit(msgspec.Struct):
     def row(self, model: Model) -> Row:
         return self.sheet.row(model.row)
 
-    def mark(self, what: str) -> None:
+    def mark(self, what: Mark) -> None:
         if what not in self.marks:
             self.marks = (*self.marks, what)
 
@@ -148,7 +164,7 @@ class Objective(msgspec.Struct):
     id: str
     x: float
     y: float
-    holder: int = -1
+    holder: Holder = -1
 
 
 class Side(msgspec.Struct):
@@ -158,17 +174,17 @@ class Side(msgspec.Struct):
     faction: str
     factions: tuple[str, ...] = ()
     """Those whose stratagems it may use."""
-    cp: int = 0
-    vp: int = 0
-    zone: int = -1
-    points: int = 0
-    units: int = 0
+    cp: Tally = 0
+    vp: Tally = 0
+    zone: Holder = -1
+    points: Tally = 0
+    units: Tally = 0
     warlord: str = ""
     wishes: tuple[str, ...] = ()
     """Rolls for which a Command Re-roll is offered, as "charge:failed" or "save:always"."""
     reserved: bool = False
     detachments: tuple[str, ...] = ()
-    spent: int = 0
+    spent: Tally = 0
     """Command points spent in this phase, which may come back."""
 
 
@@ -178,16 +194,16 @@ class Mission(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     id: str
     name: dict[str, str]
     text: dict[str, str]
-    size: str
+    size: Size
     zones: tuple[tuple[Point, ...], tuple[Point, ...]]
-    edges: tuple[str, str]
+    edges: tuple[Edge, Edge]
     objectives: tuple[Point, ...]
     scoring: tuple[str, ...]
     actions: tuple[str, ...] = ()
-    rounds: int = 5
+    rounds: Positive = 5
     reserves: bool = True
-    effect: str = ""
-    """What the mission itself does at the start of each round: "strike"."""
+    effect: Literal["", "strike"] = ""
+    """What the mission itself does at the start of each round."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -255,17 +271,17 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False)
 class State(BaseState, kw_only=True):
     width: float
     depth: float
-    size: str
+    size: Size
     mission: Mission
     sides: list[Side]
     units: dict[str, Unit]
     terrain: tuple[Feature, ...]
     objectives: list[Objective]
     round: int = 0
-    half: int = 0
+    half: amounts.Side = 0
     """0 in the first turn of a round, 1 in the second."""
-    first: int = 0
-    active: int = 0
+    first: amounts.Side = 0
+    active: amounts.Side = 0
     phase: str = "deployment"
     step: str = ""
     volley: Volley | None = None

@@ -8,8 +8,18 @@ from collections.abc import Iterator
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.abilities import twins
 from umpire.games.wh40k.lines import Between, between, every_line_over, feature_on_line
-from umpire.games.wh40k.measuring import crosses, enemies, friends, to_polygon, true_gap, unit_gap, units_near
+from umpire.games.wh40k.measuring import (
+    crosses,
+    distance_to,
+    enemies,
+    friends,
+    to_polygon,
+    true_gap,
+    unit_gap,
+    units_near,
+)
 from umpire.games.wh40k.state import Feature, Model, State, Unit
+from umpire.games.wh40k.units import keyword
 from umpire.space.plain import clip_circle
 from umpire.space.shapes import TOLERANCE
 
@@ -18,17 +28,6 @@ SMALL = 9
 HUGE = 18
 """So many wounds are seen over what obscures."""
 OBSCURING = 5.0
-
-
-def keyword(unit: Unit, model: Model, word: str) -> bool:
-    """wh40k.unit.keyword-mixed: has this very model the keyword?"""
-    if word not in unit.keywords:
-        return False
-    sheet = unit.sheet
-    if len(sheet.rows) == 1:
-        return True
-    row = sheet.row(model.row)
-    return word in row.keywords or word in sheet.keywords or word in unit.chosen or word in sheet.factions
 
 
 def huge(unit: Unit, model: Model) -> bool:
@@ -101,6 +100,12 @@ class Sights:
         reaches[model.id] = found, most
         return found
 
+    def gap(self, model: Model, target: Unit, most: float = math.inf) -> float:
+        """How far a unit is of which it sees a model: to the nearest of them, seen or not (wh40k.core.distance-units);
+        infinite where it sees none, or none is within `most`."""
+        near = distance_to(model, target.models)
+        return near if near <= most and self.reach(model, target) < math.inf else math.inf
+
     def visible(self, target: Unit) -> bool:
         return any(self.reach(model, target) < math.inf for model in self.unit.models)
 
@@ -108,11 +113,11 @@ class Sights:
         """A visible enemy that is closer than this one, small Characters left out (wh40k.shoot.look-out-sir-ignored);
         none if this one is the closest."""
         ignored = self.state.applies("wh40k.shoot.look-out-sir-ignored")
-        far = self.reach(model, target) - TOLERANCE
+        far = self.gap(model, target) - TOLERANCE
         others = [foe for foe in enemies(self.state, self.unit) if not (ignored and shy(foe))]
         if self.state.options.look_out_sir == "closest":  # hidden units count as well
             return next((foe.id for foe in others if any(true_gap(model, o) < far for o in foe.models)), "")
-        return next((f.id for f in others if _least(model, f) < far and self.reach(model, f, far) < far), "")
+        return next((f.id for f in others if _least(model, f) < far and self.gap(model, f, far) < far), "")
 
     def closest(self, model: Model, target: Unit) -> bool:
         """Is no visible enemy closer than this one?"""
@@ -164,7 +169,7 @@ def not_hidden(sights: Sights, model: Model, target: Unit) -> list[str]:
     if near and screened(state, target) is None:
         return ["wh40k.shoot.screening-unit"]
     others = [foe for foe in enemies(state, sights.unit) if foe is not target and shy(foe)]
-    if near and any(sights.reach(model, foe) < sights.reach(model, target) for foe in others):
+    if near and any(sights.gap(model, foe) < sights.gap(model, target) for foe in others):
         return ["wh40k.shoot.look-out-sir-ignored"]
     return []
 

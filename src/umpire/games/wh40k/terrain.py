@@ -11,6 +11,7 @@ import msgspec
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.profiles import Name
 from umpire.games.wh40k.state import Feature, Part, Point, State
+from umpire.miniatures.amounts import High, Offset
 from umpire.rulebook.deciding import decides
 from umpire.space.angles import sin_cos
 from umpire.space.plain import anticlockwise, overhang
@@ -58,12 +59,15 @@ HILL = "hill"
 """wh40k.terrain.hill: part of the ground, no terrain feature; it has no traits and gives no cover."""
 
 
+Corner = tuple[Offset, Offset]
+
+
 class PartData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A convex part about the piece's own origin."""
 
-    points: tuple[Point, ...]
-    top: float
-    floor: float = 0.0
+    points: tuple[Corner, ...]
+    top: High
+    floor: High = 0.0
     kind: Literal["wall", "floor", "body"] = "body"
 
 
@@ -73,9 +77,9 @@ class PieceData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     name: Name
     type: str
-    points: tuple[Point, ...]
+    points: tuple[Corner, ...]
     parts: tuple[PartData, ...] = ()
-    height: float = 0.0
+    height: High = 0.0
     keyword: str = ""
     hill: bool = False
 

@@ -9,7 +9,7 @@ import msgspec
 
 from umpire.games.wh40k.measuring import enclose
 from umpire.games.wh40k.profiles import Row
-from umpire.games.wh40k.state import Model, State, Unit
+from umpire.games.wh40k.state import Model, State, Unit, Where
 from umpire.miniatures.loose import coherency as loose
 from umpire.miniatures.loose.coherency import Coherency
 
@@ -76,6 +76,17 @@ def refresh(unit: Unit) -> None:
     enclose(unit)
 
 
+def keyword(unit: Unit, model: Model, word: str) -> bool:
+    """wh40k.unit.keyword-mixed: has this very model the keyword?"""
+    if word not in unit.keywords:
+        return False
+    sheet = unit.sheet
+    if len(sheet.rows) == 1:
+        return True
+    row = sheet.row(model.row)
+    return word in row.keywords or word in sheet.keywords or word in unit.chosen or word in sheet.factions
+
+
 def take_away(unit: Unit, keys: Iterable[str], counted: bool = True) -> None:
     """Models leave the battle; those that a coherency check takes do not count for Morale."""
     gone = tuple(keys)
@@ -101,7 +112,7 @@ def embarked(state: State, transport: Unit) -> list[Unit]:
     return [u for u in state.units.values() if u.where == "aboard" and u.aboard == transport.id]
 
 
-def take_off(state: State, unit: Unit, where: str) -> None:
+def take_off(state: State, unit: Unit, where: Where) -> None:
     """A unit leaves the battlefield during the battle, to come back later; who is aboard it stays aboard."""
     unit.where, unit.left = where, state.turn
     unit.engaged = ()

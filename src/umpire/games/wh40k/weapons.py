@@ -8,14 +8,14 @@ from umpire.games.wh40k.abilities import HOOKS, Asking, ceil, changed, rerolls
 from umpire.games.wh40k.dice import read, standing_roll
 from umpire.games.wh40k.profiles import Profile, Weapon, amount
 from umpire.games.wh40k.state import Group, Model, State, Unit, WhBattle
-from umpire.games.wh40k.targets import keyword
+from umpire.games.wh40k.units import keyword
 from umpire.miniatures.amounts import Amount
 
 BLAST = "blast"
 FEW, MANY = 6, 11
 """Blast: from so many models on at least 3 attacks, and from so many on all it could make."""
 MOVES = ("normal", "advance", "fall-back")
-SET_UP = ("disembarked", "arrived", "redeployed")
+MOVED = ("disembarked", "arrived", "redeployed", "charged", "intervened", "closed-in")
 
 
 def ranged(unit: Unit, model: Model) -> list[Weapon]:
@@ -32,7 +32,7 @@ def is_blast(state: State, profile: Profile) -> bool:
 
 def has_moved(unit: Unit) -> bool:
     """Any kind of move counts, and so does having been set up this turn (wh40k.shoot.heavy)."""
-    return unit.move in MOVES or any(mark in SET_UP for mark in unit.marks)
+    return unit.move in MOVES or any(mark in MOVED for mark in unit.marks)
 
 
 def large(unit: Unit, model: Model) -> bool:

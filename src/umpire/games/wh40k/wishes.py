@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from umpire.engine.decisions import Decision, Declare, Json
 from umpire.engine.rulings import Reason
@@ -315,6 +316,22 @@ def powers(battle: WhBattle) -> list[str]:
     return [psychic_tests.SMITE, *lore.powers, *(key for key, task in lore.tasks.items() if task.psychic)]
 
 
+def own_powers(battle: WhBattle, who: str) -> dict[str, Any]:
+    """Those that the unit knows come first."""
+    own = unit_of(battle.state, who, "who").powers
+    every = sorted(powers(battle), key=lambda key: (key != psychic_tests.SMITE, key not in own))
+    return {key: psychic_tests.label(battle.state, key) for key in every}
+
+
+def tasks(battle: WhBattle, who: str) -> dict[str, Any]:
+    return {task.id: task.name for task in battle.state.lore.tasks.values()}
+
+
+def called_stratagems(battle: WhBattle, who: str) -> dict[str, Any]:
+    own = {entry.id: entry.name for entry in battle.state.lore.stratagems.values()}
+    return {**{key: Text(f"stratagem.{key}") for key in stratagems.CORE}, **own}
+
+
 def cunning(battle: WhBattle) -> list[str]:
     return [*stratagems.CORE, *battle.state.lore.stratagems]
 
@@ -364,6 +381,7 @@ DEEDS = {
         may=("using", "whom"),
         objections=cast,
         known=powers,
+        uses=own_powers,
         follow={"ask.stratagem": nothing_more, "ask.psyker": doer, "ask.power": means, "ask.power-target": targets},
         order="wh40k.psychic.sequence",
     ),
@@ -391,8 +409,8 @@ DEEDS = {
     "leave": Deed(needs=("who",), objections=deed("movement", aircraft.leave_objections)),
     "break-out": Deed(needs=("who",), objections=deed("movement", breakout)),
     "deny": Deed(needs=("who", "whom"), objections=deny, follow={"ask.deny": doer}),
-    "act": Deed(needs=("who", "using"), objections=act, known=lambda battle: battle.state.lore.tasks),
-    "stratagem": Deed(needs=("using",), may=("who",), objections=stratagem, known=cunning),
+    "act": Deed(needs=("who", "using"), objections=act, known=lambda battle: battle.state.lore.tasks, uses=tasks),
+    "stratagem": Deed(needs=("using",), may=("who",), objections=stratagem, known=cunning, uses=called_stratagems),
 }
 
 ASKED = {

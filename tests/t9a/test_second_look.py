@@ -1,0 +1,280 @@
+"""What a second look at the ledger found: rules of which the code did the half, put as a judge would put them."""
+
+from __future__ import annotations
+
+import pytest
+
+from asking import judged
+
+
+@pytest.mark.rule("t9a.rule.commanding-presence", "t9a.def.modifier.set")
+def test_what_a_unit_is_given_is_added_to_the_discipline_it_is_lent() -> None:
+    judged(
+        "t9a",
+        """
+dice: [4, 5, seeded]
+position:
+  moment: rally
+  until: phase
+  units:
+    - {id: a, models: 5, x: 36, y: 10, shaken: true, profile: {dis: 7}}
+    - {id: g, models: 1, files: 1, character: true, general: true, x: 40, y: 12, profile: {dis: 8, hp: 3}}
+    - {id: b, side: 1, models: 5, x: 36, y: 40, facing: 180}
+  effects: [{on: a, what: dis, op: add, value: 1, rule: t9a.magic.cast.who}]
+until: event test
+expect: [{event: test, unit: a, need: 9, passed: true}]
+""",
+    )
+
+
+@pytest.mark.rule("t9a.rule.weapon.natural", "t9a.rule.shield.parry")
+def test_a_beast_with_a_shield_fights_with_its_claws_and_does_not_parry() -> None:
+    judged(
+        "t9a",
+        """
+dice: [seeded]
+position:
+  moment: melee
+  until: phase
+  units:
+    - {id: a, models: 5, x: 36, y: 20, profile: {parts: [{off: 9}]}}
+    - {id: b, side: 1, models: 5, x: 36, y: 20, facing: 180,
+       profile: {def: 3, hp: 4, shield: true, traits: [beast], parts: [{att: null}]}}
+answers:
+  - {ask: {deed: weapon, who: b, using: hand}, side: 1, expect: refused by t9a.rule.weapon.natural}
+until: event hits
+expect: [{event: roll, purpose: hit, need: 2}]
+""",
+    )
+
+
+@pytest.mark.rule("t9a.psych.panic.flee-through", "t9a.psych.flee.friends")
+def test_friends_panic_at_a_flight_that_leads_off_the_table() -> None:
+    judged(
+        "t9a",
+        """
+dice: [6, 6, 6, 6, 6, 6, seeded]
+position:
+  moment: rally
+  until: phase
+  units:
+    - {id: a, models: 5, x: 36, y: 10, shaken: true, facing: 180, profile: {dis: 5}}
+    - {id: f, models: 5, x: 36, y: 6}
+    - {id: b, side: 1, models: 5, x: 36, y: 20, facing: 180}
+expect: [event off-table, {event: test, unit: f, passed: false}]
+""",
+    )
+
+
+@pytest.mark.rule("t9a.rule.insignificant")
+def test_the_insignificant_who_die_in_their_flight_frighten_nobody_either() -> None:
+    judged(
+        "t9a",
+        """
+dice: [6, 6, 6, 2, 6, seeded]
+position:
+  moment: rally
+  until: phase
+  units:
+    - {id: a, models: 1, files: 1, x: 36, y: 30, shaken: true, facing: 180, profile: {dis: 5, rules: [insignificant]}}
+    - {id: f, models: 5, x: 36, y: 26}
+    - {id: b, side: 1, models: 5, x: 36, y: 40, facing: 180}
+  terrain: [{id: r, kind: impassable, points: [[35, 23], [37, 23], [37, 24], [35, 24]]}]
+expect: [{event: dangerous, hits: 1}, {not: {event: test, unit: f}}]
+""",
+    )
+
+
+@pytest.mark.rule("t9a.terrain.dangerous.pools")
+def test_where_only_an_empty_corner_touched_nobody_tests() -> None:
+    judged(
+        "t9a",
+        """
+dice: [seeded]
+position:
+  moment: movement
+  until: phase
+  units:
+    - {id: a, models: 6, x: 36, y: 20, profile: {height: 2, traits: [mounted]}}
+    - {id: h, in_unit: a, character: true, file: 2, rank: 0, profile: {hp: 3, height: 2, traits: [mounted]}}
+  terrain: [{id: r, kind: forest, points: [[37.7, 17], [38.5, 17], [38.5, 18.5], [37.7, 18.5]]}]
+answers: [a, march, {path: [{how: forward, inches: 3}]}]
+expect: [{not: event dangerous}]
+""",
+    )
+
+
+@pytest.mark.rule("t9a.terrain.opaque", "t9a.def.los")
+def test_who_stands_beside_the_hill_on_which_others_of_the_unit_are_does_not_see_through_it() -> None:
+    judged(
+        "t9a",
+        """
+dice: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, seeded]
+position:
+  moment: shooting
+  until: phase
+  units:
+    - {id: a, models: 10, files: 10, x: 36, y: 20, profile: {parts: [{weapons: [longbow]}]}}
+    - {id: b, side: 1, models: 1, files: 1, x: 28, y: 40, facing: 180}
+  terrain: [{id: r, kind: hill, points: [[10, 19], [33.2, 19], [33.2, 36], [10, 36]]}]
+answers: [a, b]
+expect: [{event: volley, shooters: 3}]
+""",
+    )
+
+
+@pytest.mark.rule("t9a.terrain.dangerous", "t9a.melee.pursue.pivot")
+def test_a_pursuer_that_turned_out_of_the_ruins_has_been_in_them() -> None:
+    judged(
+        "t9a",
+        """
+dice: [6, 6, 1, 1, 2, 2, 1, 1, 1, seeded]
+position:
+  moment: melee
+  until: phase
+  units:
+    - {id: a, models: 5, x: 36, y: 20, charging: true, standard: true, profile: {parts: [{att: null}]}}
+    - {id: c, models: 5, x: 31, y: 22, charging: true, facing: 90, profile: {parts: [{att: null}]}}
+    - {id: b, side: 1, models: 5, x: 33.5, y: 20, facing: 180, profile: {parts: [{att: null}]}}
+  terrain: [{id: r, kind: ruins, points: [[33, 18], [34, 18], [34, 19.2], [33, 19.2]]}]
+answers:
+  - {answer: c, side: 0}
+  - b
+  - stay
+until: event pursued
+expect: [event caught, {event: dangerous, pool: a}]
+""",
+    )
+
+
+@pytest.mark.rule("t9a.terrain.ruins.dangerous", "t9a.rule.vanguard")
+def test_a_march_of_the_vanguard_is_a_march() -> None:
+    judged(
+        "t9a",
+        """
+dice: [6, 1, 1, seeded]
+position:
+  moment: deployment
+  defender: 0
+  units:
+    - {id: a, models: 5, x: 36, y: 10, profile: {rules: [vanguard]}}
+    - {id: b, side: 1, models: 5, x: 36, y: 37, facing: 180}
+  terrain: [{id: r, kind: ruins, points: [[34, 12], [38, 12], [38, 13], [34, 13]]}]
+answers:
+  - {answer: side.0, side: 1}
+  - {answer: a, side: 0}
+  - a
+  - march
+  - {path: [{how: forward, inches: 6}]}
+until: event dangerous
+expect: [{event: dangerous, pool: a, dice: 3}]
+""",
+    )
+
+
+@pytest.mark.rule("t9a.move.reform.model-limit")
+def test_a_way_round_a_rock_counts_as_long_as_it_is() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: movement
+  units:
+    - {id: a, models: 1, files: 1, x: 36, y: 10, profile: {rules: [light-troops]}}
+    - {id: b, side: 1, models: 1, files: 1, x: 60, y: 40}
+  terrain: [{id: r, kind: impassable, points: [[34, 13], [38, 13], [38, 15], [34, 15]]}]
+answers:
+  - {ask: {deed: move, who: a, using: reform, answer: {to: {x: 36, y: 17, facing: 0}, files: 1}},
+     expect: refused by t9a.move.reform.model-limit}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.rule.bodyguard")
+def test_who_guards_himself_is_not_guarded() -> None:
+    judged(
+        "t9a",
+        """
+dice: [4, 4, seeded]
+position:
+  moment: melee
+  until: phase
+  units:
+    - {id: a, models: 5, x: 36, y: 20, standard: true, charging: true, profile: {parts: [{att: null}]}}
+    - {id: h, side: 1, models: 1, files: 1, x: 36, y: 20, facing: 180, character: true,
+       profile: {hp: 3, dis: 9, rules: [bodyguard], parts: [{att: null}]}}
+until: event test
+expect: [{event: test, unit: h, need: 6, passed: false}]
+""",
+    )
+
+
+@pytest.mark.rule("t9a.charge.sequence", "t9a.shoot.same-target", "t9a.prep.deploy.inactive-before")
+def test_nothing_is_done_to_two_at_once_nor_to_who_is_not_there() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: charge
+  units:
+    - {id: a, models: 15, x: 20, y: 5, profile: {cha: 5, parts: [{weapons: [longbow]}]}}
+    - {id: d, side: 1, models: 5, x: 26.5, y: 12, facing: 180}
+    - {id: c, side: 1, models: 5, x: 20, y: 12, facing: 180}
+    - {id: e, side: 1, models: 5, where: ambush, profile: {rules: [ambush]}}
+    - {id: g, side: 1, models: 5, where: gone}
+answers:
+  - {ask: {deed: charge, who: a, whom: [c]}, expect: legal}
+  - {ask: {deed: charge, who: a, whom: [c, d]}, expect: refused by t9a.charge.sequence}
+  - {ask: {deed: charge, who: a, whom: [e]}, expect: refused by t9a.prep.deploy.inactive-before}
+  - {ask: {deed: charge, who: a, whom: [g]}, expect: refused by t9a.attack.last-hp}
+  - {ask: {deed: shoot, who: a, whom: [c, d]}, expect: refused by t9a.shoot.same-target and t9a.intro.phase-order}
+  - {ask: {deed: make-way, who: a}, expect: refused by t9a.intro.phase-order}
+  - {ask: {deed: weapon, who: a, using: hand}, side: 1,
+     expect: refused by t9a.intro.phase-order and t9a.intro.friend-enemy}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.shoot.range", "t9a.shoot.los")
+def test_everything_that_stands_against_a_shot_is_named() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: shooting
+  units:
+    - {id: a, models: 5, x: 20, y: 20, profile: {parts: [{weapons: [pistol]}]}}
+    - {id: b, side: 1, models: 5, x: 20, y: 2}
+    - {id: c, models: 5, x: 20, y: 2, facing: 180}
+    - {id: m, models: 5, x: 40, y: 20, moved: march, profile: {parts: [{weapons: [longbow]}]}}
+  terrain: [{id: h, kind: hill, points: [[34, 22], [46, 22], [46, 26], [34, 26]]}]
+answers:
+  - {ask: {deed: shoot, who: a, whom: [b]},
+     expect: refused by t9a.shoot.target-eligible and t9a.shoot.range and t9a.shoot.los and t9a.def.los.arc}
+  - {ask: {deed: shoot, who: m, whom: [b]},
+     expect: refused by t9a.shoot.unit-eligible and t9a.shoot.mod.march-and-shoot}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.rule.vanguard.limits")
+def test_no_model_goes_further_than_twelve_inches_in_a_reform_of_the_vanguard() -> None:
+    judged(
+        "t9a",
+        """
+dice: [seeded]
+position:
+  moment: deployment
+  defender: 0
+  units:
+    - {id: a, models: 12, files: 12, x: 26, y: 10, profile: {mob: 9, rules: [vanguard, light-troops]}}
+    - {id: b, side: 1, models: 5, x: 36, y: 37, facing: 180}
+answers:
+  - {answer: side.0, side: 1}
+  - {answer: a, side: 0}
+  - a
+  - reform
+  - {ask: {answer: {to: {x: 36, y: 9.5, facing: 90}, files: 12}}, expect: refused by t9a.rule.vanguard.limits}
+  - {ask: {answer: {to: {x: 30, y: 9.5, facing: 90}, files: 12}}, expect: legal}
+""",
+    )
