@@ -31,6 +31,7 @@ from umpire.space.shapes import TOLERANCE
 if TYPE_CHECKING:
     from umpire.games.wh40k.scenes import Scene, SceneUnit
 
+MOMENTS = ("deployment", "round", "turn", *PHASES)
 ACTS = (
     "moved", "shot", "fought", "instead", "embarked", "disembarked", "charge-tried", "heroic-tried", "cast-over",
     "tested", "kept-off", HOLD,
