@@ -14,8 +14,8 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 GAMES = ("warcry", "aos", "conquest", "wh40k", "t9a")
 PLUMBING = (
-    "scenes", "scene_checks", "book_checks", "scene_writing", "picture", "describe", "content", "odds", "questions", "mover",
-    "placing",
+    "scenes", "scene_checks", "book_checks", "scene_writing", "picture", "describe", "content", "odds", "questions",
+    "mover", "placing",
 )  # fmt: skip
 """What a game writes so that it can be shown, set up, asked about and moved in: the modules of these names."""
 MORE = {"odds", "risks"}

@@ -14,7 +14,11 @@ import pytest
 import yaml
 
 import umpire
+from umpire import files
+from umpire.arena.armies import check, load
+from umpire.errors import UmpireError
 from umpire.games import GAMES
+from umpire.writing import dump
 
 ROOT = Path(__file__).parents[1]
 CONTENT = Path(umpire.__file__).parent / "content"
@@ -101,3 +105,30 @@ def test_what_the_guide_writes_is_played(game: str, tmp_path: Path) -> None:
     assert len(fought) == 2
     for told in fought:
         assert re.search(r"^1 battle, ", told, flags=re.M), told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_wrong_with_a_book_is_told_with_its_line(game: str, tmp_path: Path) -> None:
+    for block in GUIDE:
+        if block.file in (f"{game}-book.yaml", f"{game}.yaml"):
+            (tmp_path / block.file).write_text(block.text, encoding="utf-8")
+    book = tmp_path / f"{game}-book.yaml"
+    before, _, after = book.read_text(encoding="utf-8").rpartition(" points: ")
+    book.write_text(f"{before} pionts: {after}", encoding="utf-8")
+    with pytest.raises(UmpireError, match="pionts") as told:
+        check(load(tmp_path / f"{game}.yaml"))
+    line = before.count("\n") + 1
+    assert str(told.value).startswith(f"{book}:{line}: ")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_book_may_stand_in_the_list_itself(game: str, tmp_path: Path) -> None:
+    data = {block.file: files.parse(block.text, "").data for block in GUIDE if block.file.startswith(game)}
+    whole = {**data[f"{game}.yaml"], "book": data[f"{game}-book.yaml"]}
+    file = tmp_path / "whole.yaml"
+    file.write_text(dump(whole), encoding="utf-8")
+    assert check(load(file)).legal
+    file.write_text(dump(whole).replace("id: kiln", "di: kiln", 1), encoding="utf-8")
+    with pytest.raises(UmpireError) as told:
+        check(load(file))
+    assert re.match(rf"{re.escape(str(file))}:\d+: ", str(told.value))

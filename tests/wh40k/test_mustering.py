@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
 
 from umpire.engine.rng import Rng
+from umpire.errors import UmpireError
+from umpire.files import Source
 from umpire.games.wh40k import content, drafting, mustering
 from umpire.games.wh40k.detachments import TYPES
 from umpire.games.wh40k.mustering import (
@@ -20,6 +23,7 @@ from umpire.games.wh40k.mustering import (
     power_of,
     read_roster,
 )  # fmt: skip
+from umpire.miniatures import books
 
 CHEAP = {
     "hq": "cinder-colonel", "troops": "cinder-line", "elites": "cinder-surgeons", "fast-attack": "cinder-lancers",
@@ -373,3 +377,31 @@ def test_units_added_in_battle_belong_to_no_detachment() -> None:
     battle = scene(unit("a1", (10, 10)), unit("b1", (10, 20)))
     assert battle.state.unit("a1").detachment == -1
     assert battle.state.unit("a1").gifts == ()
+
+
+NAMED = {
+    "abilities.orders": {"does": [{"name": "reroll", "what": "hits", "which": "ones"}]},
+    "powers.{}": {"does": [{"name": "modify", "what": "hurt", "value": 1}]},
+    "stratagems.{}": {"does": [{"name": "modifie", "what": "hit", "value": 1}]},
+    "relics.{}": {"does": [{"name": "modify", "what": "hit", "value": 1, "when": "sometimes"}]},
+    "sheets.cinder-line.choices.{}": {"row": "nobody", "give": ["nothing"]},
+}  # fmt: skip
+"""Names of an army book that nothing answers to, by where they stand; `{}` is the first there is."""
+
+
+@pytest.mark.parametrize(("where", "field"), [(where, field) for where in NAMED for field in NAMED[where]])
+def test_what_an_army_book_names_is_there(where: str, field: str) -> None:
+    data = copy.deepcopy(books.content("wh40k", "cinder.yaml").data)
+    content.read_faction(Source("cinder", data, None))
+    at, names = data, []
+    for part in where.split("."):
+        if isinstance(at, list):
+            at = next(one for one in at if part in ("{}", one["id"]))
+            names.append(at["id"])
+        else:
+            at = at[part]
+            names.append(part)
+    at[field] = NAMED[where][field]
+    with pytest.raises(UmpireError) as told:
+        content.read_faction(Source("cinder", data, None))
+    assert f"field {'.'.join(names)}.{field}" in str(told.value)

@@ -117,10 +117,28 @@ def read_faction(source: files.Source) -> Faction:
     faction = source.convert(Faction)
     with source.locating():
         check_weapons(faction.armoury, "armoury")
+        check_rules(faction)
         for data in faction.sheets:
             resolve_sheet(faction, data)
             check_bases(data.rows, f"sheets.{data.id}.rows")
+            for choice in data.choices:
+                where = f"sheets.{data.id}.choices.{choice.id}"
+                checks.among("model", choice.row, [row.id for row in data.rows], f"{where}.row")
+                for key in choice.give:
+                    checks.among("weapon", key, [weapon.id for weapon in faction.armoury], f"{where}.give")
     return faction
+
+
+def check_rules(faction: Faction) -> None:
+    """What abilities, powers and stratagems do is something that there is."""
+    from umpire.games.wh40k.primitives import check_does
+
+    sheets = [data.id for data in faction.sheets]
+    for group in ("abilities", "traits", "relics", "upgrades", "powers", "stratagems"):
+        for one in getattr(faction, group):
+            check_does(one.does, f"{group}.{one.id}.does", sheets)
+    if faction.detachment is not None:
+        check_does(faction.detachment.does, "detachment.does", sheets)
 
 
 def check_weapons(weapons: Iterable[Weapon], where: str) -> None:

@@ -103,8 +103,9 @@ def check_abilities(abilities: Iterable[Ability], where: str) -> None:
         check_does(ability.does, f"{where}[{n}].does")
 
 
-def check_does(does: Iterable[Does], where: str) -> None:
-    """Deeds and special rules that there are, about something that there is."""
+def check_does(does: Iterable[Does], where: str, sheets: Iterable[str] | None = None) -> None:
+    """Deeds and special rules that there are, about something that there is; datasheets are those of an army book, or
+    all."""
     from umpire.games.wh40k.content import datasheets
     from umpire.games.wh40k.moments import DUE
 
@@ -116,7 +117,7 @@ def check_does(does: Iterable[Does], where: str) -> None:
         elif entry.name == "reroll":
             checks.among("roll", entry.what, ROLLS, f"{where}.what")
         elif entry.name == "summon":
-            checks.among("datasheet", entry.what, datasheets(), f"{where}.what")
+            checks.among("datasheet", entry.what, datasheets() if sheets is None else sheets, f"{where}.what")
         elif entry.name in SUBJECTS:
             checks.among("special-rule", entry.what, SUBJECTS[entry.name], f"{where}.what")
         if entry.aura:
