@@ -11,6 +11,7 @@ from umpire.games.aos.battlefield import feature_of
 from umpire.games.aos.scenes import Scene, SceneObjective, SceneSide, SceneUnit
 from umpire.games.aos.state import PHASES, Feature, State, Unit
 from umpire.miniatures import writing
+from umpire.text import words
 
 
 def write_scene(state: State) -> dict[str, Any]:
@@ -74,7 +75,7 @@ def stock() -> Iterator[Stock]:
 
 
 OWN: dict[str, Any] = {
-    "name": {"zh": "自拟部队", "en": "Own unit"},
+    "name": words("scene.stock.own-unit"),
     "move": 5, "health": 1, "save": 4, "control": 1, "base": [32], "keywords": ["infantry"],
     "weapons": [{"id": "blade", "attacks": 2, "hit": 4, "wound": 4, "rend": 0, "damage": 1}],
 }  # fmt: skip

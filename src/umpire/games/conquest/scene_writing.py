@@ -16,6 +16,7 @@ from umpire.miniatures.writing import (
     said,
     write_down,
 )
+from umpire.text import words
 
 from . import content, scenarios
 from .roster import command_models
@@ -94,7 +95,7 @@ TERRAIN: dict[str, dict[str, Any]] = {
     "water": {"rules": ["water", "passable"]}, "rocks": {"rules": ["impassable"]},
     "building": {"rules": [], "kind": "garrison"},
 }  # fmt: skip
-OWN_NAME = {"zh": "自拟军团", "en": "Own regiment"}
+OWN_NAME = words("scene.stock.own-regiment")
 OWN: dict[str, Any] = {
     "type": "infantry", "class": "medium", "march": 5, "volley": 0, "clash": 2, "attacks": 4, "wounds": 4, "resolve": 3,
     "defense": 2, "evasion": 1, "rules": [],

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from umpire.errors import fault, unknown
+from umpire.miniatures.books import check_references
 
 from . import content, spell_lists
 from .content import Book, Given, MountEntry, UnitEntry
@@ -18,11 +19,13 @@ OF_RIDER = re.compile(r"C([+-]\d+)?")
 WIZARDS = re.compile(rf"|{'|'.join(spell_lists.LEVELS)}|(conclave|protean) \d+")
 
 
+REFERS = {"mounts": {"alone": "categories"}, "entries": {"categories": "categories", "mounts": "mounts"}}
+
+
 def check_book(book: Book) -> None:
-    categories = [category.id for category in book.categories]
-    mounts = [mount.id for mount in book.mounts]
+    check_references(book, REFERS)
     for mount in book.mounts:
-        check_mount(mount, categories, f"mounts.{mount.id}")
+        check_mount(mount, f"mounts.{mount.id}")
     for item in book.items:
         where = f"items.{item.id}"
         among("value", [item.rarity], RARITIES, f"{where}.rarity")
@@ -31,17 +34,11 @@ def check_book(book: Book) -> None:
             content.weapon_of(item.weapon, f"{where}.weapon")
         check_given(item.gives, book, (), f"{where}.gives")
     for entry in book.entries:
-        where = f"entries.{entry.id}"
-        among("category", entry.categories, categories, f"{where}.categories")
-        among("mount", entry.mounts, mounts, f"{where}.mounts")
-        check_entry(entry, book, where)
-        for option in entry.options:
-            among("category", (*option.adds, *option.alone), categories, f"{where}.options.{option.id}")
+        check_entry(entry, book, f"entries.{entry.id}")
     for spell in book.hereditary:
         content.spell_of(spell, "hereditary", f"hereditary.{spell.id}")
-    kinds = (*categories, *(entry.id for entry in book.entries))
     for n, combined in enumerate(book.combined):
-        among("entry", combined.of, kinds, f"combined[{n}].of")
+        among("entry", combined.of, (one.id for one in (*book.categories, *book.entries)), f"combined[{n}].of")
 
 
 def among(kind: str, given: Iterable[str], known: Iterable[str], where: str) -> None:
@@ -61,6 +58,7 @@ def check_entry(entry: UnitEntry, book: Book, where: str) -> None:
             content.find_spell(key, book, f"{where}.{what}")
     for option in entry.options:
         at = f"{where}.options.{option.id}"
+        among("category", (*option.adds, *option.alone), (one.id for one in book.categories), at)
         among("option", option.needs, (one.id for one in entry.options), f"{at}.needs")
         among("value", [option.rarity], RARITIES, f"{at}.rarity")
         content.check_share(option, f"{at}.share")
@@ -78,12 +76,11 @@ def check_given(given: Given, book: Book, own: Iterable[str], where: str) -> Non
         content.find_spell(key, book, f"{where}.bound")
 
 
-def check_mount(mount: MountEntry, categories: Iterable[str], where: str) -> None:
+def check_mount(mount: MountEntry, where: str) -> None:
     for what in ("cha", "mob", "dis", "hp", "df", "res", "arm"):
         value = getattr(mount, what)
         if isinstance(value, str) and not OF_RIDER.fullmatch(value):
             raise fault("error.field.value", f"{where}.{what.replace('df', 'def')}", value=value)
-    among("category", mount.alone, categories, f"{where}.alone")
     content.rules_of(mount.rules, f"{where}.rules")
     own = {weapon.id: content.weapon_of(weapon, f"{where}.weapons.{weapon.id}") for weapon in mount.weapons}
     content.parts_of(mount.parts, own, f"{where}.parts")

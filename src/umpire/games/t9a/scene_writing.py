@@ -11,6 +11,7 @@ import msgspec
 from umpire.engine.game import Stock
 from umpire.engine.steps import step_name
 from umpire.miniatures.writing import as_written, box_of_block, own_profile, plain_terrain, said, write_down
+from umpire.text import words
 
 from . import content, muster, turns
 from .scenes import Scene, SceneUnit
@@ -102,7 +103,7 @@ def stock() -> Iterator[Stock]:
     yield from plain_terrain({kind: {"kind": kind} for kind in kinds})
 
 
-OWN_NAME = {"zh": "自拟部队", "en": "Own unit"}
+OWN_NAME = words("scene.stock.own-unit")
 OWN: dict[str, Any] = {
     "cha": 4, "mob": 4, "dis": 7, "hp": 1, "def": 3, "res": 3, "arm": 0, "base": [20, 20], "rules": [],
     "parts": [{"att": 1, "off": 3, "str": 3, "ap": 0, "agi": 3, "weapons": []}],

@@ -82,7 +82,7 @@ def _corners(piece: Piece) -> list[tuple[float, float]]:
 
 
 OWN: dict[str, Any] = {
-    "id": "own", "name": {"zh": "自拟战士", "en": "Own fighter"}, "faction": "own",
+    "id": "own", "name": words("scene.stock.own-fighter"), "faction": "own",
     "move": 4, "toughness": 4, "wounds": 10, "points": 100,
     "base": 32, "weapons": [{"runemark": "sword", "attacks": 3, "strength": 4, "damage": [1, 4], "range": 1}],
 }  # fmt: skip

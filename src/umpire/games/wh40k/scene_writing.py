@@ -77,7 +77,7 @@ def stock() -> Iterator[Stock]:
 
 
 OWN: dict[str, Any] = {
-    "name": {"zh": "自拟部队", "en": "Own unit"},
+    "name": words("scene.stock.own-unit"),
     "m": 6, "ws": 4, "bs": 4, "s": 4, "t": 4, "w": 1, "a": 1, "ld": 7, "sv": 4, "base": 32, "keywords": ["infantry"],
     "weapons": [{"id": "rifle", "type": "rapid-fire", "range": 24, "attacks": 1, "s": 4, "ap": 0, "d": 1}],
 }  # fmt: skip
