@@ -1,10 +1,13 @@
 """Names that agree in all games: `may_…`, `can_…`, `is_…` and `has_…` say yes or no, `why_not_…` and `…objections` give
-reasons."""
+reasons. What a game declares is typed."""
 
 from __future__ import annotations
 
 import ast
+import dataclasses
 from pathlib import Path
+
+from umpire.engine.game import Game, Hints
 
 SOURCE = Path(__file__).parents[2] / "src/umpire"
 
@@ -22,3 +25,10 @@ def test_may_says_yes_or_no_and_why_not_gives_reasons() -> None:
             if reasons and "Reason" not in given:
                 wrong.append(f"{path.name}: {node.name} gives {given}, no reasons")
     assert wrong == []
+
+
+def test_what_a_game_declares_has_types_and_is_no_bag() -> None:
+    for declared in (Game, Hints):
+        types = {field.name: str(field.type).removesuffix(" | None") for field in dataclasses.fields(declared)}
+        bags = ("Any", "object", "dict", "dict[str, Any]", "Mapping[str, Any]", "Callable[..., Any]")
+        assert {name: kind for name, kind in types.items() if kind in bags and name != "muster"} == {}

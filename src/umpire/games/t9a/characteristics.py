@@ -94,9 +94,7 @@ def afflicted(state: State, unit: Unit, what: str) -> list[Mod]:
             if has(state, pool, "t9a.rule.afflict") and touches(state, pool, unit):
                 for rule in found(state, pool, "t9a.rule.afflict"):
                     seen[rule.mods] = None
-    return [
-        Mod("add", value, "t9a.rule.afflict", friendly=False) for mods in seen for name, value in mods if name == what
-    ]
+    return [Mod("add", value, "t9a.rule.afflict") for mods in seen for name, value in mods if name == what]
 
 
 def touches(state: State, pool: Pool, unit: Unit) -> bool:

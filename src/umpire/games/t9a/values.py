@@ -27,8 +27,6 @@ class Mod(NamedTuple):
     rule: str
     limit: float = 0.0
     source: str = ""
-    friendly: bool = True
-    """Comes from one's own side: what Unmodifiable keeps off."""
 
 
 STEPS = (("set", "least"), ("multiply",), ("add",), ("capped",), ("always", "always-least"))
@@ -133,8 +131,7 @@ def mods_on(state: State, pool: Pool, what: str) -> list[Mod]:
     who = pool.id
     return [
         Mod(
-            OPS.get(e.op, "capped" if "limit" in e.data else e.op), e.value, e.rule, e.data.get("limit", 0.0), e.source,
-            e.data.get("side", pool.side) == pool.side,
+            OPS.get(e.op, "capped" if "limit" in e.data else e.op), e.value, e.rule, e.data.get("limit", 0.0), e.source
         )
         for e in state.effects
         if e.what == what and e.on == who
