@@ -188,8 +188,7 @@ def _lore(scene: Scene, sides: list[Side]) -> Lore:
     return content.lore([side.faction for side in sides], named)
 
 
-def start_scene(given: Any) -> State:
-    scene: Scene = given if isinstance(given, Scene) else files.convert(given, Scene, "position")
+def start_scene(scene: Scene) -> State:
     plan = _plan(scene)
     check_scene(scene)
     sides = positions.turn_sides(scene, SceneSide, Side, content.factions(), "scene.aos.side", "territory")

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta
 
-from umpire import files
 from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
 from umpire.errors import fault
@@ -129,9 +128,8 @@ def _card(raw: Any, table: dict[str, Any], where: str) -> Any:
     return found("card", raw, dict(sorted(table.items())), where) if isinstance(raw, str) else raw
 
 
-def start_scene(raw: Any) -> State:
+def start_scene(scene: Scene) -> State:
     """The state of a scene, and the step that goes on from there."""
-    scene = raw if isinstance(raw, Scene) else files.convert(raw, Scene, "position")
     lib = library()
     _check_scene(scene)
     players = [msgspec.structs.replace(player) for player in both_sides(scene, "players", ScenePlayer)]

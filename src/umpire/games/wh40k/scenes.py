@@ -293,8 +293,7 @@ def _mission(scene: Scene) -> Mission:
     return mission
 
 
-def start_scene(given: Any) -> State:
-    scene: Scene = given if isinstance(given, Scene) else convert(given, Scene, "position")
+def start_scene(scene: Scene) -> State:
     scene_checks.check_scene(scene)
     sides = positions.turn_sides(scene, SceneSide, Side, content.factions(), "wh40k.side", "zone")
     for n, (player, side) in enumerate(zip(sides, positions.both_sides(scene, "sides", SceneSide), strict=True)):
