@@ -23,7 +23,7 @@ from umpire.games.wh40k.stratagems import stratagem_window
 from umpire.games.wh40k.terrain import HILL, TYPES
 from umpire.games.wh40k.transports import ask_place, boarding_objections, go_aboard, room, step_out
 from umpire.games.wh40k.turns import battle_round
-from umpire.games.wh40k.units import coherency_rules, embarked
+from umpire.games.wh40k.units import by_turns, coherency_rules, embarked
 from umpire.miniatures.loose.room import Bounds, by_polygon, deep_in, far_from
 from umpire.space.packs import Floats
 from umpire.space.shapes import TOLERANCE
@@ -167,12 +167,8 @@ def deploy_next(battle: WhBattle) -> Steps[None]:
     if not waiting:
         battle.plan((stratagem_window, 0, "before"), (stratagem_window, 1, "before"), first_turn)
         return
-    side = state.picker
-    mine = [u for u in waiting if u.side == side]
-    if not mine:
-        side = 1 - side
-        mine = [u for u in waiting if u.side == side]
-    key = mine[0].id
+    mine = by_turns(state, waiting)
+    key, side = mine[0].id, mine[0].side
     if len(mine) > 1:
         options = [Option(u.id, None, (u.id,)) for u in mine]
         rule = "wh40k.move.transport-one-drop"

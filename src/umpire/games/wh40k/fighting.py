@@ -11,6 +11,7 @@ from umpire.games.wh40k.abilities import HOOKS
 from umpire.games.wh40k.melee import faced, fight
 from umpire.games.wh40k.state import State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import offer
+from umpire.games.wh40k.units import by_turns
 from umpire.text import Text
 
 FIRST, NORMAL, LAST = 0, 1, 2
@@ -93,13 +94,12 @@ def next_fight(battle: WhBattle) -> Steps[None]:
     group = min(group_of(state, u) for u in able)
     able = [u for u in able if group_of(state, u) == group]
     begun = state.step != f"fight-{group}"
-    side = state.picker = picks(state, group)
+    state.picker = picks(state, group)
     state.step = f"fight-{group}"
-    mine = [u for u in able if u.side == side]
+    mine = by_turns(state, able)
+    side = mine[0].side
     rules = list(GROUPS[group][:1])
-    if not mine:
-        side = 1 - side
-        mine = [u for u in able if u.side == side]
+    if side != state.picker:
         rules.append("wh40k.fight.order.run-out")
     elif not begun:
         rules = [GROUPS[group][1] if group != NORMAL else GROUPS[group][0]]

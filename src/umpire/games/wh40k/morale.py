@@ -13,7 +13,7 @@ from umpire.games.wh40k.damage import slay
 from umpire.games.wh40k.measuring import units_near
 from umpire.games.wh40k.state import Feature, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import offer
-from umpire.games.wh40k.units import below_half, coherent
+from umpire.games.wh40k.units import below_half, by_turns, coherent
 from umpire.miniatures.loose.bodies import base
 from umpire.space.measure import furthest
 from umpire.space.shapes import TOLERANCE, Prism
@@ -113,12 +113,8 @@ def morale_tests(battle: WhBattle) -> Steps[None]:
     waiting = [u for u in state.units.values() if must_test(state, u)]
     if not waiting:
         return
-    side = state.picker
-    mine = [u for u in waiting if u.side == side]
-    if not mine:
-        side = 1 - side
-        mine = [u for u in waiting if u.side == side]
-    key = mine[0].id
+    mine = by_turns(state, waiting)
+    key, side = mine[0].id, mine[0].side
     if len(waiting) > 1:
         battle.emit("test-order", "wh40k.morale.test.order", side=Text(f"side.{side}"))
     if len(mine) > 1:

@@ -108,6 +108,11 @@ def put(unit: Unit, ends: dict[str, Model]) -> None:
     enclose(unit)
 
 
+def by_turns(state: State, waiting: Sequence[Unit]) -> Sequence[Unit]:
+    """Of units that wait for their turn those of the side that picks one now; the other's where it has none."""
+    return [unit for unit in waiting if unit.side == state.picker] or waiting
+
+
 def embarked(state: State, transport: Unit) -> list[Unit]:
     return [u for u in state.units.values() if u.where == "aboard" and u.aboard == transport.id]
 
