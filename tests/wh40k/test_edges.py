@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asking import judged
+from umpire.errors import UmpireError
 
 
 @pytest.mark.rule("wh40k.terrain.trait.breachable", "wh40k.terrain.trait.scaleable", "wh40k.unit.keyword-mixed")
@@ -396,3 +397,129 @@ answers:
     expect: [{event: roll, purpose: hit, modifier: -1}, rule wh40k.shoot.heavy]
 """,
     )
+
+
+@pytest.mark.rule("wh40k.warlord.inspiring-leader", "wh40k.core.within")
+def test_the_warlord_inspires_and_not_who_stands_beside_him() -> None:
+    """Six inches from the model that is the warlord, as long as it lives; its own unit is one of those within."""
+    judged(
+        "wh40k",
+        """
+position:
+  phase: morale
+  units:
+    - id: w
+      side: 0
+      models: [[10, 10], [12, 10], [14, 10]]
+      warlord: true
+      gifts: [{id: inspiring-leader}]
+      profile: {base: 25.4, keywords: [infantry, character], w: 4}
+    - {id: a1, side: 0, models: [[20, 10]], dead: 4, died: 4, profile: {base: 25.4, ld: 7}}
+    - {id: b1, side: 1, models: [[40, 28]]}
+  sides: [{cp: 0}, {cp: 0}]
+dice: [4, seeded]
+until: event morale
+expect: {event: morale, result: 8, leadership: 7}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.move.transport-inherit-move", "wh40k.move.advance-no-shoot-charge")
+def test_a_transport_that_stands_still_undoes_no_advance_of_who_has_boarded_it() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: movement
+  units:
+    - {id: a1, side: 0, models: [[10, 14]], profile: {base: 25.4}}
+    - {id: a2, side: 0, models: [[30, 14]], profile: {base: 25.4}}
+    - {id: t, side: 0, models: [[10, 10]], profile: {base: 60, keywords: [vehicle, transport], carries: {capacity: 6}}}
+    - {id: u, side: 0, models: [[30, 10]], profile: {base: 60, keywords: [vehicle, transport], carries: {capacity: 6}}}
+    - {id: a3, side: 0, models: [[38, 20]], profile: {weapons: [{id: rifle, type: rapid-fire, range: 24}]}}
+    - {id: b1, side: 1, models: [[40, 28]]}
+dice: [1, 1, seeded]
+answers:
+  - "advance:a1"
+  - {stay: true}
+  - {answer: t, expect: {event: embarked}}
+  - "advance:a2"
+  - {stay: true}
+  - u
+  - "normal:u"
+  - {answer: {models: {u.1: {x: 30, y: 8}}}, expect: {state: {units.a2.move: advance}}}
+  - {answer: done, expect: {state: {units.a1.move: advance}}}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.move.transport-no-disembark-embark", "wh40k.move.transport-destroyed-order")
+def test_who_has_left_a_wreck_boards_nothing_in_the_same_phase() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: movement
+  units:
+    - {id: t, side: 0, models: [[10, 10]], profile: {base: 60, keywords: [vehicle, transport], carries: {capacity: 6}}}
+    - {id: p, side: 0, models: [[0, 0]], where: aboard, aboard: t, profile: {base: 25.4}}
+    - {id: u, side: 0, models: [[10, 4]], profile: {base: 60, keywords: [vehicle, transport], carries: {capacity: 6}}}
+    - {id: b1, side: 1, models: [[10, 12.5]], profile: {base: 25.4}}
+  sides: [{cp: 0}, {cp: 1}]
+dice: [6, 2, seeded]
+answers:
+  - "fall-back:t"
+  - {answer: true, expect: event slain}
+  - {answer: {models: {p.1: {x: 10, y: 7.5}}}, expect: legal}
+  - "normal:p"
+  - {answer: {models: {p.1: {x: 10, y: 7}}}, expect: legal}
+  - {ask: {deed: embark, who: p, whom: [u]}, expect: refused by wh40k.move.transport-no-disembark-embark}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.fight.target.charged", "wh40k.charge.successful-status")
+def test_who_has_charged_in_a_scene_has_charged_whomever_it_faces() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: fight
+  units:
+    - {id: a1, side: 0, models: [[10, 10]], marks: [charged], profile: {base: 25.4, w: 9}}
+    - {id: a2, side: 0, models: [[20, 10]], marks: [charged], targets: [b1], profile: {base: 25.4, w: 9}}
+    - {id: b1, side: 1, models: [[10, 11.9]], profile: {base: 25.4, w: 9}}
+    - {id: b2, side: 1, models: [[20, 11.9]], profile: {base: 25.4, w: 9}}
+answers:
+  - {ask: {deed: fight, who: a1, whom: [b1]}, expect: legal}
+  - {ask: {deed: fight, who: a2, whom: [b2]}, expect: refused by wh40k.fight.target.charged}
+""",
+    )
+
+
+@pytest.mark.parametrize(
+    ("unit", "wish", "told"),
+    [
+        ("profile: {weapons: [{id: rifle, type: assault}]}", "", "rifle needs range"),
+        ("profile: {weapons: [{id: rifle, range: 24}]}", "", "a melee weapon has no range"),
+        ("gifts: [{id: inspiring-leader}]", "", "say warlord: true"),
+        ("gifts: [{id: inspirng-leader}], warlord: true", "", "inspirng-leader does nothing"),
+        ("profile: {abilities: [{id: fearless}]}", "", "fearless does nothing"),
+        ("w: 3", "", "no field w"),
+        ("profile: {keywords: [psyker]}", "{deed: cast, who: a1, using: smyte}", "no psychic power “smyte”"),
+    ],
+)
+def test_what_would_be_taken_in_silence_is_told(unit: str, wish: str, told: str) -> None:
+    asks = f"[{{ask: {wish}, expect: refused}}]" if wish else "[]"
+    with pytest.raises(UmpireError, match=told):
+        judged(
+            "wh40k",
+            f"""
+position:
+  phase: psychic
+  units:
+    - {{id: a1, side: 0, models: [[10, 10]], {unit}}}
+    - {{id: b1, side: 1, models: [[40, 28]]}}
+answers: {asks}
+""",
+        )

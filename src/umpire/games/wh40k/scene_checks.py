@@ -4,7 +4,7 @@ in each other, in walls or in the air."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from umpire.errors import fault, unknown
@@ -18,7 +18,7 @@ from umpire.games.wh40k.ground import LOW, floors
 from umpire.games.wh40k.missions import SCORING
 from umpire.games.wh40k.movement import MOVES
 from umpire.games.wh40k.mustering import RANDOM, SIZES
-from umpire.games.wh40k.primitives import MOST, check_abilities, check_does
+from umpire.games.wh40k.primitives import MOST, TRAIT, check_abilities, check_does
 from umpire.games.wh40k.profiles import Datasheet, Does, Lore, Weapon, amount
 from umpire.games.wh40k.psychic_tests import SMITE
 from umpire.games.wh40k.state import PHASES, Mission, State
@@ -238,6 +238,13 @@ def check_models(sheet: Datasheet, given: SceneUnit, where: str) -> None:
         checks.between(left, 1, given.model(sheet, n)[0].w, f"{where}.wounds[{n}]")
 
 
+def check_trait(given: SceneUnit, gifts: Sequence[profiles.Ability], where: str) -> None:
+    """wh40k.warlord.inspiring-leader: the book's trait is a warlord's."""
+    n = next((n for n, gift in enumerate(gifts) if gift.id == TRAIT and not gift.does), None)
+    if n is not None and not given.warlord:
+        raise fault("error.wh40k.no-warlord", f"{where}.gifts[{n}]", ability=TRAIT)
+
+
 def check_sheet(sheet: Datasheet, at: str) -> None:
     """A datasheet that is written out: numbers, dice and rules that there are."""
     for n, keyword in enumerate((*sheet.keywords, *(word for row in sheet.rows for word in row.keywords))):
@@ -261,6 +268,10 @@ def check_weapon(weapon: Weapon, where: str) -> None:
     if not weapon.profiles:
         raise fault("error.scene.needs", where, at=weapon.id, field="profiles")
     for profile in weapon.profiles:
+        if profile.melee and profile.range:
+            raise fault("error.wh40k.melee-range", where, weapon=weapon.id)
+        if not profile.melee and not profile.range:
+            raise fault("error.scene.needs", where, at=weapon.id, field="range")
         if re.fullmatch(r"user|[+x-]?[0-9]+", profile.s) is None:
             raise fault("error.wh40k.strength", where, text=profile.s)
         strength = 0 if profile.s == "user" else int(profile.s.lstrip("+x"))

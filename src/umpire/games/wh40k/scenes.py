@@ -14,6 +14,7 @@ from umpire.files import convert
 from umpire.games.wh40k import content, deployment, scene_checks, turns
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.measuring import settle
+from umpire.games.wh40k.melee import faced
 from umpire.games.wh40k.primitives import check_abilities
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Profile, Row, Stratagem, Weapon
 from umpire.games.wh40k.profiles import Task as TaskData
@@ -183,6 +184,7 @@ def _unit(given: SceneUnit, where: str) -> Unit:
     living = len(models) - given.dead
     gifts = tuple(convert(positions.named(given.gifts, f"{where}.gifts"), list[Ability], f"{where}.gifts"))
     check_abilities(gifts, f"{where}.gifts")
+    scene_checks.check_trait(given, gifts, where)
     unit = made(
         Unit,
         given,
@@ -306,6 +308,9 @@ def start_scene(given: Any) -> State:
     state.terrain = tuple(_feature(n, t, state.without) for n, t in enumerate(scene.terrain))
     scene_checks.check_made(state, scene)
     settle(state)
+    for unit in units.values():
+        if "charged" in unit.marks and not unit.targets:
+            unit.targets = tuple(foe.id for foe in faced(state, unit))  # whom else would it have charged?
     if scene.phase == "round":
         state.round -= 1
     begins: dict[str, list[Any]] = {"deployment": [deployment.before_battle], "round": [turns.battle_round]}
