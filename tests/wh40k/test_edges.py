@@ -385,7 +385,6 @@ position:
       models: [[10, 10]]
       profile: {base: 25.4, w: 9, bs: 3, weapons: [{id: h, type: heavy, range: 24}]}
       gifts: [{id: x, does: [{name: shoot-now, when: any-end-fight}]}]
-      fired: [a1.1/0]
     - {id: b1, side: 1, models: [[10, 12]], wounds: [1], profile: {base: 25.4, w: 9, ws: 0, sv: 0}}
     - {id: b2, side: 1, models: [[20, 20]], profile: {base: 25.4, w: 9}}
 dice: [6, 6, 6, seeded]
@@ -523,3 +522,100 @@ position:
 answers: {asks}
 """,
         )
+
+
+@pytest.mark.rule("wh40k.turn.out-of-phase", "wh40k.shoot.again-eligible")
+def test_a_unit_may_shoot_in_another_phase_as_if_it_were_the_shooting_phase() -> None:
+    """With everything it has, by all rules of that phase; who might not be selected there does not shoot here."""
+    judged(
+        "wh40k",
+        """
+position:
+  phase: command
+  units:
+    - id: a1
+      side: 0
+      models: [[10, 10]]
+      profile: {base: 25.4, weapons: [{id: r, type: rapid-fire, range: 24}]}
+      gifts: [{id: volley, does: [{name: shoot-now, when: command}]}]
+    - id: a2
+      side: 0
+      models: [[30, 10]]
+      profile: {base: 25.4, weapons: [{id: r, type: rapid-fire, range: 24}]}
+      gifts: [{id: volley, does: [{name: shoot-now, when: command}]}]
+    - {id: b1, side: 1, models: [[10, 20]], profile: {w: 9}}
+    - {id: b2, side: 1, models: [[30, 11.8]], profile: {base: 25.4, w: 9}}
+dice: [1, 1, seeded]
+answers:
+  - {answer: [a1/volley/0, a2/volley/0, mission], expect: [{event: shoots-now, unit: a1}, {asked: ask.declare}]}
+  - answer: [{row: a1.1/0, choose: {target: b1}}]
+    expect: [{event: attacks, attacks: 2}, rule wh40k.shoot.again-eligible, {event: not-again, unit: a2}]
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.terrain.trait.defensible.obstacle", "wh40k.core.closest-tie-user")
+def test_of_two_pairs_that_are_equally_close_the_defender_names_the_one_across_the_wall() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: charge
+  units:
+    - {id: a1, side: 0, models: [[10, 10], [11.5, 10]], profile: {base: 25.4}}
+    - {id: b1, side: 1, models: [[10, 15], [11.5, 15]], profile: {base: 25.4}}
+  sides: [{cp: 0}, {cp: 0}]
+  terrain: [{x: 12.5, y: 13, type: barricades, height: 1, points: [[-1.4, -0.2], [1.4, -0.2], [1.4, 0.2], [-1.4, 0.2]]}]
+answers:
+  - a1
+  - {answer: [b1], expect: {asked: ask.defensible, side: 1}}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.terrain.trait.defensible.obstacle")
+def test_which_models_are_closest_is_measured_in_space() -> None:
+    """Nearer on the plan, but six inches above: the closest stands on the ground, and no wall is before it."""
+    judged(
+        "wh40k",
+        """
+position:
+  phase: charge
+  units:
+    - {id: a1, side: 0, models: [[10, 10]], profile: {base: 25.4}}
+    - {id: b1, side: 1, models: [[10, 14, 6], [13, 14]], profile: {base: 25.4}}
+  sides: [{cp: 0}, {cp: 0}]
+  terrain:
+    - {x: 9.5, y: 12, type: barricades, height: 1, points: [[-1, -0.2], [1.2, -0.2], [1.2, 0.2], [-1, 0.2]]}
+    - x: 9.5
+      y: 15
+      type: ruins
+      traits: [scaleable]
+      points: [[-2, -2], [2, -2], [2, 2], [-2, 2]]
+      parts: [{points: [[-2, -2], [2, -2], [2, 2], [-2, 2]], top: 6, floor: 5.9, kind: floor}]
+answers:
+  - a1
+  - {answer: [b1], expect: {not: {asked: ask.defensible}}}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.reserves.oversized", "wh40k.reserves.place.nine-inches")
+def test_of_a_unit_each_model_that_is_too_large_touches_the_own_edge() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: movement
+  round: 2
+  units:
+    - {id: a1, side: 0, where: reserve, models: [[0, 0], [0, 0]], profile: {base: 170, keywords: [vehicle], w: 9}}
+    - {id: b1, side: 1, models: [[40, 28]], profile: {base: 25.4}}
+answers:
+  - a1
+  - ask: {answer: {models: {a1.1: {x: 10, y: 3.347}, a1.2: {x: 18, y: 3.4}}}}
+    expect: refused by wh40k.reserves.oversized
+  - answer: {models: {a1.1: {x: 10, y: 3.347}, a1.2: {x: 18, y: 3.347}}}
+    expect: [legal, {event: oversized, unit: a1}]
+""",
+    )
