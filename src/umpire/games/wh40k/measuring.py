@@ -26,8 +26,8 @@ from umpire.space.plain import Point, clip
 from umpire.space.shapes import TOLERANCE
 
 __all__ = [
-    "ENGAGEMENT", "UP", "apart", "base", "beside", "closest_pairs", "crosses", "distance_to", "enclose", "enemies", "engages",
-    "friends", "gap",
+    "ENGAGEMENT", "UP", "apart", "base", "beside", "closest_pairs", "crosses", "distance_to", "enclose", "enemies",
+    "engages", "friends", "gap",
     "in_engagement", "near", "nearest_enemy", "on_board", "overlap", "settle", "to_point", "to_polygon", "true_gap",
     "unit_gap", "units_near", "wholly_in", "wholly_near", "within",
 ]  # fmt: skip
