@@ -278,3 +278,88 @@ answers:
   - {ask: {answer: {to: {x: 30, y: 9.5, facing: 90}, files: 12}}, expect: legal}
 """,
     )
+
+
+@pytest.mark.rule("t9a.rule.area-attack.limits")
+def test_no_model_is_hit_twice_by_an_area_attack_for_one_that_cannot_be_chosen() -> None:
+    judged(
+        "t9a",
+        """
+dice: [4, seeded]
+position:
+  moment: shooting
+  until: phase
+  units:
+    - {id: a, models: 1, files: 1, x: 36, y: 5, profile: {parts: [{aim: {cat: 4}, own: [
+        {id: cat, name: {en: catapult}, shooting: true, range: 48, str: 3, ap: 0, rules: ["area-attack 6x1"]}]}]}}
+    - {id: b, side: 1, models: 5, files: 6, x: 36, y: 20, facing: 180}
+    - {id: h, side: 1, in_unit: b, character: true, file: 2, rank: 0, profile: {hp: 3}}
+answers: [a, b]
+until: event wounds
+expect: [{event: area, hits: 6}, {event: auto-hits, target: b, hits: 5}]
+""",
+    )
+
+
+@pytest.mark.rule("t9a.char.charge-out.separate")
+def test_who_does_not_charge_by_himself_does_not_charge_out_either() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: charge
+  units:
+    - {id: a, models: 10, x: 36, y: 20}
+    - {id: h, in_unit: a, character: true, file: 2, rank: 0, profile: {hp: 3, rules: [emplaced]}}
+    - {id: k, in_unit: a, character: true, file: 3, rank: 0, profile: {hp: 3, rules: [random-movement 2D6]}}
+    - {id: b, side: 1, models: 5, x: 36, y: 28, facing: 180}
+answers:
+  - {ask: {deed: charge, who: h, whom: [b]}, expect: refused by t9a.rule.emplaced}
+  - {ask: {deed: charge, who: k, whom: [b]}, expect: refused by t9a.rule.random-movement.charge}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.rule.vanguard", "t9a.def.profile.unit-values")
+def test_the_vanguard_of_two_speeds_goes_at_the_lower() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: deployment
+  defender: 0
+  units:
+    - {id: a, models: 5, x: 36, y: 10, profile: {rules: [vanguard 6]}}
+    - {id: h, in_unit: a, character: true, file: 2, rank: 0, profile: {hp: 3, rules: [vanguard 3]}}
+    - {id: z, models: 5, x: 20, y: 10}
+    - {id: b, side: 1, models: 5, x: 36, y: 37, facing: 180}
+answers:
+  - {answer: side.0, side: 1}
+  - {answer: z, side: 0}
+  - {answer: pass, side: 0}
+  - {answer: a, side: 0}
+  - normal
+  - {ask: {answer: {path: [{how: forward, inches: 3.1}]}}, expect: refused by t9a.move.normal.advance}
+  - {ask: {answer: {path: [{how: forward, inches: 3}]}}, expect: legal}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.magic.cast.declare")
+def test_a_spell_that_is_out_of_range_and_out_of_sight_is_refused_for_both() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: magic
+  spells: [{id: zap, name: {en: Zap}, range: 10, hits: "3", str: 4, sight: true}]
+  units:
+    - {id: m, models: 1, files: 1, character: true, wizard: adept, spells: [zap], x: 36, y: 20}
+    - {id: b, side: 1, models: 5, x: 36, y: 5}
+    - {id: c, side: 1, models: 5, x: 36, y: 28, facing: 180}
+answers:
+  - false
+  - {ask: {deed: cast, who: m, using: zap, whom: [b]}, expect: refused by t9a.magic.cast.declare and t9a.def.los.arc}
+  - {ask: {deed: cast, who: m, using: zap, whom: [c]}, expect: legal}
+""",
+    )

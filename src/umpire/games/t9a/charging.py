@@ -49,6 +49,11 @@ def out_objections(state: State, pool: Pool) -> Iterator[Reason]:
     facts = {"unit": pool.id}
     if has(state, pool, "t9a.rule.attached"):
         yield Reason("t9a.rule.attached", facts=facts)
+    # He charges as a unit of his own (t9a.char.charge-out.separate).
+    if has(state, pool, "t9a.rule.emplaced"):
+        yield Reason("t9a.rule.emplaced", facts=facts)
+    if has(state, pool, "t9a.rule.random-movement.distance"):
+        yield Reason("t9a.rule.random-movement.charge", facts=facts)
     if pool.profile.cha <= 0:
         yield Reason("t9a.rule.war-platform.leave", facts=facts)
     yield from charger_objections(state, unit)

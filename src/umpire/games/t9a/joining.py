@@ -337,6 +337,7 @@ def leave(battle: Battle[State], pool: Pool, rule: str) -> Unit:
     own.files = 1
     own.x, own.y, own.facing = x, y, unit.facing
     own.shaken = own.moved = own.declared = own.failed = False
+    own.calm = own.fled = own.redirected = own.joined_now = own.charged_out = False
     own.hp_start, own.ranged = pool.hp, 0
     own.close = (unit.id,)
     pool.unit = pool.id
