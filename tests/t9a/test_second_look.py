@@ -363,3 +363,26 @@ answers:
   - {ask: {deed: cast, who: m, using: zap, whom: [c]}, expect: legal}
 """,
     )
+
+
+@pytest.mark.rule("t9a.char.join.how", "t9a.move.march.advance")
+def test_nobody_marches_into_a_unit_behind_him() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: movement
+  units:
+    - {id: h, models: 1, files: 1, x: 36, y: 20, character: true, profile: {hp: 3, mob: 8}}
+    - {id: a, models: 10, x: 36, y: 8}
+    - {id: c, models: 10, x: 20, y: 34}
+    - {id: e, models: 10, x: 36, y: 31}
+    - {id: b, side: 1, models: 5, x: 60, y: 40}
+answers:
+  - {ask: {deed: join, who: h, whom: [a]}, expect: refused by t9a.move.march.advance}
+  - {ask: {deed: join, who: h, whom: [c]}, expect: refused by t9a.char.join.distance}
+  - {ask: {deed: join, who: h, whom: [e]}, expect: legal}
+  - {ask: {deed: move, who: h, using: march, answer: {to: {beside: a}}}, expect: refused by t9a.move.march.advance}
+  - {ask: {deed: move, who: h, using: normal, answer: {to: {beside: a}}}, expect: refused by t9a.char.join.distance}
+""",
+    )

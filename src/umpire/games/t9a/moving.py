@@ -330,7 +330,7 @@ def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved, most: float
             went(state.pools[member], kind)
     start = box(state, unit)
     places = {spot: joining.spot_in(state, pool, host, *spot) for spot in joining.spots(state, pool, host)}
-    ways = {spot: math.dist(start.centre, at) for spot, at in places.items() if at is not None}
+    ways = {spot: reforming.way_in(state, start, kind, at) for spot, at in places.items() if at is not None}
     file, rank = yield from joining.ask_spot(battle, pool, host, ways, most)
     end = joining.spot_in(state, pool, host, file, rank)
     if kind == "march" and end is not None and not marched_into(battle, unit, start, end):

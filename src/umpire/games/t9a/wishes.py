@@ -252,13 +252,21 @@ def join(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
                 yield from too_far(state, unit, host)
 
 
+TOO_FAR = ("t9a.char.join.distance", "t9a.move.march.advance")
+
+
 def too_far(state: State, unit: Unit, host: Unit) -> Iterator[Reason]:
     """A place in a unit that a model does not reach by any move action (t9a.char.join.distance)."""
-    kind: Moved = "normal" if list(standing(state, moving.march_objections(state, unit))) else "march"
-    budget = Budget(kind, mobility(state, unit))
-    for reason in reforming.join_reasons(state, unit, budget, host.id):
-        if reason.rule == "t9a.char.join.distance":
-            yield reason
+    kinds: list[Moved] = ["normal", "march"]
+    if list(standing(state, moving.march_objections(state, unit))):
+        kinds.remove("march")
+    mob = mobility(state, unit)
+    far = [
+        [r for r in reforming.join_reasons(state, unit, Budget(kind, mob), host.id) if r.rule in TOO_FAR]
+        for kind in kinds
+    ]
+    if all(list(standing(state, reasons)) for reasons in far):
+        yield from far[-1]
 
 
 def leave(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
