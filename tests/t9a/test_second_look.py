@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+import umpire
 from asking import judged
+from umpire import files
+from umpire.text import render
 
 
 @pytest.mark.rule("t9a.rule.commanding-presence", "t9a.def.modifier.set")
@@ -384,5 +387,75 @@ answers:
   - {ask: {deed: join, who: h, whom: [e]}, expect: legal}
   - {ask: {deed: move, who: h, using: march, answer: {to: {beside: a}}}, expect: refused by t9a.move.march.advance}
   - {ask: {deed: move, who: h, using: normal, answer: {to: {beside: a}}}, expect: refused by t9a.char.join.distance}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.magic.move.actions", "t9a.magic.move.distance")
+def test_by_a_magical_move_one_may_wish_to_join() -> None:
+    judged(
+        "t9a",
+        """
+dice: [6, 5, seeded]
+position:
+  moment: magic
+  spells: [{id: go, name: {en: Go}, value: 5, range: 28, whom: friend, move: 6}]
+  units:
+    - {id: m, models: 1, files: 1, x: 46, y: 10, character: true, wizard: adept, spells: [go]}
+    - {id: h, models: 1, files: 1, x: 36, y: 10, character: true, profile: {hp: 3, mob: 2}}
+    - {id: a, models: 10, x: 36, y: 16.5}
+    - {id: c, models: 10, x: 36, y: 29}
+    - {id: b, side: 1, models: 10, x: 36, y: 44, facing: 180}
+answers:
+  - false
+  - "m:go"
+  - h
+  - "2"
+  - {answer: "0", side: 1}
+  - {ask: {deed: join, who: h, whom: [a]}, expect: legal}
+  - {ask: {deed: join, who: h, whom: [c]}, expect: refused by t9a.char.join.distance}
+  - {ask: {deed: move, who: h, using: normal, answer: {path: [{how: forward, inches: 6.01}]}},
+     expect: refused by t9a.move.normal.advance}
+  - {ask: {deed: join, who: m, whom: [a]}, expect: refused by t9a.intro.phase-order}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.rule.undead.march")
+def test_a_reform_of_the_dead_that_is_too_long_is_refused_with_its_inches() -> None:
+    battle = umpire.scene(
+        files.parse_all(
+            """
+game: t9a
+position:
+  moment: movement
+  units:
+    - {id: a, models: 5, x: 36, y: 20, profile: {rules: [undead, light-troops]}}
+    - {id: b, side: 1, models: 5, x: 5, y: 45}
+""",
+            "t9a.yaml",
+        )[0].data
+    )
+    to = {"to": {"x": 36, "y": 25, "facing": 0}, "files": 5}
+    ruling = battle.why_not(0, {"deed": "move", "who": "a", "using": "reform", "answer": to})
+    assert [reason.rule for reason in ruling.reasons] == ["t9a.rule.undead.march"]
+    assert render(ruling.reasons[0].text, "en", "t9a").startswith("a has no Commanding Presence")
+    assert ruling.reasons[0].facts["inches"] == 5.5
+
+
+@pytest.mark.rule("t9a.prep.primary.bounty.gain")
+def test_the_spoils_of_the_caught_are_given_before_anybody_pursues() -> None:
+    judged(
+        "t9a",
+        """
+dice: [6, 6, 1, 1, seeded]
+position:
+  moment: melee
+  until: phase
+  units:
+    - {id: a, models: 5, x: 33.5, y: 20, charging: true, standard: true, profile: {parts: [{att: null}]}}
+    - {id: c, models: 5, x: 38.5, y: 20, charging: true, standard: true, profile: {parts: [{att: null}]}}
+    - {id: b, side: 1, models: 5, x: 36, y: 20, facing: 180, standard: true, profile: {parts: [{att: null}]}}
+answers: [a, b, {answer: stay, expect: [event caught, {asked: ask.spoils, side: 0}, {not: event pursued}]}]
 """,
     )

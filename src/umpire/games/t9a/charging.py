@@ -315,8 +315,9 @@ def reaction(battle: Battle[State], key: str, foe: str) -> Steps[None]:
         battle.emit("fearless-flees", "t9a.rule.feigned-flight.fearless", unit=foe)
     psychology.shake(battle, target, "t9a.charge.reaction.flee.move", chosen=not forced)
     came = state.units[unit.came] if unit.came else unit
-    fleeing.from_charge(battle, target, came, forced, horrified=some(state, unit, "t9a.rule.horror"))
+    # The flight is over, with all that is asked of it, before anybody redirects.
     battle.push(redirects, foe)
+    fleeing.from_charge(battle, target, came, forced, horrified=some(state, unit, "t9a.rule.horror"))
 
 
 def terrified(battle: Battle[State], unit: Unit, target: Unit) -> bool:

@@ -190,7 +190,7 @@ def action(battle: Battle[State], key: str, inches: int, what: str) -> Steps[Non
     if what:
         options.append(Option("none", Text("option.no-move")))
     answer = yield Choose(
-        unit.side, "ask.move-action", options, "t9a.move.actions", key, refuse=refuse,
+        unit.side, "ask.move-action", options, "t9a.move.actions", key, refuse=refuse, data={"mobility": mob},
         propose=lambda rng: names[-1] if rng.below(3) else names[rng.below(len(names))],
     )  # fmt: skip
     if answer == "none":

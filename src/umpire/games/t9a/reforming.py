@@ -88,7 +88,7 @@ def against(state: State, unit: Unit, mob: float, end: Box, files: int, cap: flo
     if most > mob and state.applies("t9a.rule.light-troops.march"):
         barred = next(standing(state, march_objections(state, unit)), None)
         if barred is not None and shift > mob + EPS:
-            yield Reason(barred.rule, facts={"inches": round(shift, 2), "most": mob})
+            yield Reason(barred.rule, barred.key, {**barred.facts, "inches": round(shift, 2), "most": mob})
     if shift > most + EPS:
         yield Reason(rule, facts={"inches": round(shift, 2), "most": most})
     change = most_files(state, unit)
