@@ -448,6 +448,7 @@ def forced_march(battle: Battle[State], regiment_id: str, toward: str) -> Steps[
     if overlapping.overlapped(state, regiment, end):
         end = start
     ranked.put(regiment, end)
-    battle.emit("marched", *why, regiment=regiment_id, path=[], x=regiment.x, y=regiment.y, facing=regiment.facing)
+    rules = ("conquest.march.distance", *why)
+    battle.emit("marched", *rules, regiment=regiment_id, path=[], x=regiment.x, y=regiment.y, facing=regiment.facing)
     leg = Go(end[0] - start[0], end[1] - start[1])
     yield from hooks.moment(battle, "marched", regiment, start=start, legs=(leg,))
