@@ -1,11 +1,12 @@
 """ "There is none" against brute force: random tight positions for each question; how many were found, had none, and
 how many were refused though the net found something (none should be). Unfit are those in which things overlap.
 
-python bench/none.py [COUNT] [QUESTION …]
+python bench/none.py [COUNT] [QUESTION …] [--first SEED]
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections.abc import Callable
@@ -54,12 +55,17 @@ def questions() -> dict[str, Callable[[int], str]]:
 
 
 def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     known = questions()
-    for name in sys.argv[2:] or known:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("count", type=int, nargs="?", default=1000)
+    parser.add_argument("questions", nargs="*", metavar="QUESTION", choices=[[], *known])
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first position")
+    args = parser.parse_args()
+    count = args.count
+    for name in args.questions or known:
         told: dict[str, int] = {}
         start = time.process_time()
-        seed = 0
+        seed = args.first
         while sum(n for came, n in told.items() if came not in UNFIT) < count:
             try:
                 came = known[name](seed)
@@ -70,7 +76,7 @@ def main() -> None:
                 print(f"{name}: seed {seed} is refused wrongly", flush=True)
             told[came] = told.get(came, 0) + 1
             seed += 1
-            if seed % 250 == 0:
+            if (seed - args.first) % 250 == 0:
                 print(f"{name}: {told} so far", flush=True)
         print(f"{name}: {told}, {time.process_time() - start:.0f} s", flush=True)
 

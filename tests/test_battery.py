@@ -49,6 +49,7 @@ def test_random_battles_end_and_cite_rules_that_exist(game: str) -> None:
         assert battle.decision is None
         unknown = {rule for event in battle.events for rule in event.rules if not rulebook.exists(rule)}
         assert not unknown
+        assert not [event for event in battle.events if not event.rules]  # every result names a rule
 
 
 @every_game

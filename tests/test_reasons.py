@@ -90,6 +90,31 @@ def test_rally_says_what_it_would_cost_and_what_there_is(answer: str, facts: dic
 
 
 @pytest.mark.parametrize(
+    ("deed", "foe", "says"),
+    [
+        ("charge", (36, 21.5), '11.5" away, beyond the greatest charge distance of 11"'),
+        ("volley", (36, 26.5), '16.5" away, the range is 16"'),
+        ("charge", (46.001, 10), 'e is not in the front arc, 0.001" outside'),
+        ("volley", (36, 4), 'e is not in the front arc, 3.5" outside'),
+        ("charge", (36, 20), "e is hidden by f"),
+    ],
+)
+def test_a_charge_or_volley_that_cannot_be_says_what_was_measured(
+    deed: str, foe: tuple[float, float], says: str
+) -> None:
+    x, y = foe
+    regiments = [
+        {"id": "a", "stands": 3, "x": 36, "y": 10, "profile": FOOT},
+        {"id": "e", "side": 1, "stands": 3, "x": x, "y": y, "facing": 180, "profile": FOOT},
+        {"id": "f", "stands": 3, "x": 36 if says.endswith("f") else 60, "y": 15, "profile": FOOT},
+    ]
+    battle = umpire.scene({"game": "conquest", "position": {"moment": "actions", "who": "a", "regiments": regiments}})
+    ruling = battle.why_not(0, wish(deed, "e", who="a"))
+    said = [reason["text"]["en"] for reason in ruling_wire(ruling, "conquest", {})["reasons"]]
+    assert any(text.startswith(says) for text in said), said
+
+
+@pytest.mark.parametrize(
     ("deed", "made", "says"),
     [
         ("charge", {}, "Charge is for one's own charge phase; now it is the hero phase of Side A"),

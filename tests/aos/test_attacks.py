@@ -888,6 +888,22 @@ def test_a_unit_whose_only_target_is_obscured_cannot_shoot() -> None:
     assert (reason.key, reason.facts["gap"]) == ("reason.aos.obscured-behind", 4.0)
 
 
+@pytest.mark.rule("aos.core.visibility", "aos.shoot.shoot")
+def test_a_unit_that_sees_nobody_within_range_cannot_shoot() -> None:
+    wall = block(10, 15, 12, 1, 6, type="area")
+    battle = scene(
+        unit("a1", (10, 10), weapons=[bow()]),
+        unit("a2", (30, 10), weapons=[bow()]),
+        unit("b1", (10, 20)),
+        unit("b2", (30, 20)),
+        phase="shooting",
+        terrain=[wall],
+    )
+    assert "shoot:a2" in options(battle)
+    assert "shoot:a1" not in options(battle)
+    assert refused(battle, "shoot:a1") == ["aos.core.visibility"]
+
+
 @pytest.mark.rule("aos.fight.fight", "aos.move.retreat", "aos.core.combat-range")
 def test_who_is_refused_hears_how_far_it_was() -> None:
     battle = scene(unit("a1", (10, 10)), unit("a2", (30, 10)), unit("b1", (10, 15)), unit("b2", (30, 13)))

@@ -13,7 +13,9 @@ import umpire
 from server.house import House, house, pair
 from umpire.engine.game import games
 from umpire.engine.rng import Rng
+from umpire.engine.scene import scene
 from umpire.errors import UmpireError
+from umpire.puzzles import puzzles
 from umpire.server import wire_pages
 from umpire.server.desk import Desk
 
@@ -149,6 +151,46 @@ def test_a_game_tells_what_its_scenes_are_made_of(game: str) -> None:
         assert deed.name.zh != deed.name.en, deed
     told = [field for fields in about.fields.values() for field in fields]
     assert sum(field.about.zh != field.name for field in told) > 0.95 * len(told)
+    choices = [(field, choice) for field in told for choice in field.choices]
+    assert [
+        (field.name, c.value) for field, c in choices if c.name is None and isinstance(c.value, str) and c.value
+    ] == []
+    assert {"text", "choice"} & {field.kind for field in about.fields[""] if field.choices}, "the moment can be chosen"
+
+
+def test_what_a_deed_is_done_with_is_called_by_its_name() -> None:
+    """For every game and everybody of its puzzles, each deed done with something by somebody has it listed by its name,
+    and what is listed is known."""
+    desk, listed = Desk(), set()
+    for puzzle in puzzles().values():
+        battle = scene(msgspec.yaml.decode(puzzle.asked.encode()))
+        for key, deed in battle.game.deeds.items():
+            if "using" not in (*deed.needs, *deed.may):
+                continue
+            for card in battle.game.picture(battle.state).cards:
+                for use in ask(desk, puzzle.asked, type="uses", deed=key, who=card.id)["uses"]:
+                    listed.add((puzzle.file.game, key))
+                    assert use["name"]["zh"]
+                    wish = {"deed": key, "using": use["id"], **({"who": card.id} if "who" in deed.needs else {})}
+                    if "whom" not in deed.needs:
+                        ask(desk, puzzle.asked, type="wish", wish=wish)
+    assert listed >= {
+        ("warcry", "ability"),
+        ("aos", "use"),
+        ("conquest", "action"),
+        ("wh40k", "stratagem"),
+        ("t9a", "cast"),
+    }
+    assert ask(desk, DUEL, type="uses", deed="move", who="a1")["uses"] == []
+    with pytest.raises(UmpireError, match="b9"):
+        ask(desk, DUEL, type="uses", deed="attack", who="b9")
+
+
+def test_what_was_asked_and_answered_is_called_by_its_name() -> None:
+    text = DUEL.replace("whom: [b1]}, expect: legal", "whom: [b1], using: '0'}") + "  - {answer: wait}\n"
+    asked, answered = look(Desk(), text)["rulings"]
+    assert (asked["using"]["zh"], asked["said"]) == ("斧", None)
+    assert (answered["using"], answered["said"]["zh"]) == (None, "等待")
 
 
 @pytest.mark.parametrize("game", HOUSE)
@@ -166,6 +208,14 @@ def test_what_the_library_has_can_be_put_on_the_table(game: str) -> None:
         scene["position"][one.into] = [*scene["position"].get(one.into, []), placed]
         found = look(desk, json.dumps(scene))
         assert found["error"] is None, (one.name, found["error"])
+        picture = found["view"]["picture"]
+        laid = [piece for piece in picture["pieces"] if piece["unit"] == "new"]
+        corners = [(piece["x"], piece["y"]) for piece in laid]
+        if one.into == "terrain":
+            corners = [spot for block in picture["terrain"][-1]["blocks"] for spot in block["points"]]
+        for x, y in corners:  # it stands in the box that it is said to take
+            assert one.box[0] - 0.01 <= x - 7 <= one.box[2] + 0.01, one.name
+            assert one.box[1] - 0.01 <= y - 6 <= one.box[3] + 0.01, one.name
 
 
 def of(about: wire_pages.LabGame, name: str) -> str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+import umpire
 from asking import judged
+from umpire import files
+from umpire.text import render
 
 
 @pytest.mark.rule("t9a.rule.commanding-presence", "t9a.def.modifier.set")
@@ -276,5 +279,183 @@ answers:
   - reform
   - {ask: {answer: {to: {x: 36, y: 9.5, facing: 90}, files: 12}}, expect: refused by t9a.rule.vanguard.limits}
   - {ask: {answer: {to: {x: 30, y: 9.5, facing: 90}, files: 12}}, expect: legal}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.rule.area-attack.limits")
+def test_no_model_is_hit_twice_by_an_area_attack_for_one_that_cannot_be_chosen() -> None:
+    judged(
+        "t9a",
+        """
+dice: [4, seeded]
+position:
+  moment: shooting
+  until: phase
+  units:
+    - {id: a, models: 1, files: 1, x: 36, y: 5, profile: {parts: [{aim: {cat: 4}, own: [
+        {id: cat, name: {en: catapult}, shooting: true, range: 48, str: 3, ap: 0, rules: ["area-attack 6x1"]}]}]}}
+    - {id: b, side: 1, models: 5, files: 6, x: 36, y: 20, facing: 180}
+    - {id: h, side: 1, in_unit: b, character: true, file: 2, rank: 0, profile: {hp: 3}}
+answers: [a, b]
+until: event wounds
+expect: [{event: area, hits: 6}, {event: auto-hits, target: b, hits: 5}]
+""",
+    )
+
+
+@pytest.mark.rule("t9a.char.charge-out.separate")
+def test_who_does_not_charge_by_himself_does_not_charge_out_either() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: charge
+  units:
+    - {id: a, models: 10, x: 36, y: 20}
+    - {id: h, in_unit: a, character: true, file: 2, rank: 0, profile: {hp: 3, rules: [emplaced]}}
+    - {id: k, in_unit: a, character: true, file: 3, rank: 0, profile: {hp: 3, rules: [random-movement 2D6]}}
+    - {id: b, side: 1, models: 5, x: 36, y: 28, facing: 180}
+answers:
+  - {ask: {deed: charge, who: h, whom: [b]}, expect: refused by t9a.rule.emplaced}
+  - {ask: {deed: charge, who: k, whom: [b]}, expect: refused by t9a.rule.random-movement.charge}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.rule.vanguard", "t9a.def.profile.unit-values")
+def test_the_vanguard_of_two_speeds_goes_at_the_lower() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: deployment
+  defender: 0
+  units:
+    - {id: a, models: 5, x: 36, y: 10, profile: {rules: [vanguard 6]}}
+    - {id: h, in_unit: a, character: true, file: 2, rank: 0, profile: {hp: 3, rules: [vanguard 3]}}
+    - {id: z, models: 5, x: 20, y: 10}
+    - {id: b, side: 1, models: 5, x: 36, y: 37, facing: 180}
+answers:
+  - {answer: side.0, side: 1}
+  - {answer: z, side: 0}
+  - {answer: pass, side: 0}
+  - {answer: a, side: 0}
+  - normal
+  - {ask: {answer: {path: [{how: forward, inches: 3.1}]}}, expect: refused by t9a.move.normal.advance}
+  - {ask: {answer: {path: [{how: forward, inches: 3}]}}, expect: legal}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.magic.cast.declare")
+def test_a_spell_that_is_out_of_range_and_out_of_sight_is_refused_for_both() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: magic
+  spells: [{id: zap, name: {en: Zap}, range: 10, hits: "3", str: 4, sight: true}]
+  units:
+    - {id: m, models: 1, files: 1, character: true, wizard: adept, spells: [zap], x: 36, y: 20}
+    - {id: b, side: 1, models: 5, x: 36, y: 5}
+    - {id: c, side: 1, models: 5, x: 36, y: 28, facing: 180}
+answers:
+  - false
+  - {ask: {deed: cast, who: m, using: zap, whom: [b]}, expect: refused by t9a.magic.cast.declare and t9a.def.los.arc}
+  - {ask: {deed: cast, who: m, using: zap, whom: [c]}, expect: legal}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.char.join.how", "t9a.move.march.advance")
+def test_nobody_marches_into_a_unit_behind_him() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: movement
+  units:
+    - {id: h, models: 1, files: 1, x: 36, y: 20, character: true, profile: {hp: 3, mob: 8}}
+    - {id: a, models: 10, x: 36, y: 8}
+    - {id: c, models: 10, x: 20, y: 34}
+    - {id: e, models: 10, x: 36, y: 31}
+    - {id: b, side: 1, models: 5, x: 60, y: 40}
+answers:
+  - {ask: {deed: join, who: h, whom: [a]}, expect: refused by t9a.move.march.advance}
+  - {ask: {deed: join, who: h, whom: [c]}, expect: refused by t9a.char.join.distance}
+  - {ask: {deed: join, who: h, whom: [e]}, expect: legal}
+  - {ask: {deed: move, who: h, using: march, answer: {to: {beside: a}}}, expect: refused by t9a.move.march.advance}
+  - {ask: {deed: move, who: h, using: normal, answer: {to: {beside: a}}}, expect: refused by t9a.char.join.distance}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.magic.move.actions", "t9a.magic.move.distance")
+def test_by_a_magical_move_one_may_wish_to_join() -> None:
+    judged(
+        "t9a",
+        """
+dice: [6, 5, seeded]
+position:
+  moment: magic
+  spells: [{id: go, name: {en: Go}, value: 5, range: 28, whom: friend, move: 6}]
+  units:
+    - {id: m, models: 1, files: 1, x: 46, y: 10, character: true, wizard: adept, spells: [go]}
+    - {id: h, models: 1, files: 1, x: 36, y: 10, character: true, profile: {hp: 3, mob: 2}}
+    - {id: a, models: 10, x: 36, y: 16.5}
+    - {id: c, models: 10, x: 36, y: 29}
+    - {id: b, side: 1, models: 10, x: 36, y: 44, facing: 180}
+answers:
+  - false
+  - "m:go"
+  - h
+  - "2"
+  - {answer: "0", side: 1}
+  - {ask: {deed: join, who: h, whom: [a]}, expect: legal}
+  - {ask: {deed: join, who: h, whom: [c]}, expect: refused by t9a.char.join.distance}
+  - {ask: {deed: move, who: h, using: normal, answer: {path: [{how: forward, inches: 6.01}]}},
+     expect: refused by t9a.move.normal.advance}
+  - {ask: {deed: join, who: m, whom: [a]}, expect: refused by t9a.intro.phase-order}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.rule.undead.march")
+def test_a_reform_of_the_dead_that_is_too_long_is_refused_with_its_inches() -> None:
+    battle = umpire.scene(
+        files.parse_all(
+            """
+game: t9a
+position:
+  moment: movement
+  units:
+    - {id: a, models: 5, x: 36, y: 20, profile: {rules: [undead, light-troops]}}
+    - {id: b, side: 1, models: 5, x: 5, y: 45}
+""",
+            "t9a.yaml",
+        )[0].data
+    )
+    to = {"to": {"x": 36, "y": 25, "facing": 0}, "files": 5}
+    ruling = battle.why_not(0, {"deed": "move", "who": "a", "using": "reform", "answer": to})
+    assert [reason.rule for reason in ruling.reasons] == ["t9a.rule.undead.march"]
+    assert render(ruling.reasons[0].text, "en", "t9a").startswith("a has no Commanding Presence")
+    assert ruling.reasons[0].facts["inches"] == 5.5
+
+
+@pytest.mark.rule("t9a.prep.primary.bounty.gain")
+def test_the_spoils_of_the_caught_are_given_before_anybody_pursues() -> None:
+    judged(
+        "t9a",
+        """
+dice: [6, 6, 1, 1, seeded]
+position:
+  moment: melee
+  until: phase
+  units:
+    - {id: a, models: 5, x: 33.5, y: 20, charging: true, standard: true, profile: {parts: [{att: null}]}}
+    - {id: c, models: 5, x: 38.5, y: 20, charging: true, standard: true, profile: {parts: [{att: null}]}}
+    - {id: b, side: 1, models: 5, x: 36, y: 20, facing: 180, standard: true, profile: {parts: [{att: null}]}}
+answers: [a, b, {answer: stay, expect: [event caught, {asked: ask.spoils, side: 0}, {not: event pursued}]}]
 """,
     )

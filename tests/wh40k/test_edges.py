@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asking import judged
+from umpire.errors import UmpireError
 
 
 @pytest.mark.rule("wh40k.terrain.trait.breachable", "wh40k.terrain.trait.scaleable", "wh40k.unit.keyword-mixed")
@@ -384,7 +385,6 @@ position:
       models: [[10, 10]]
       profile: {base: 25.4, w: 9, bs: 3, weapons: [{id: h, type: heavy, range: 24}]}
       gifts: [{id: x, does: [{name: shoot-now, when: any-end-fight}]}]
-      fired: [a1.1/0]
     - {id: b1, side: 1, models: [[10, 12]], wounds: [1], profile: {base: 25.4, w: 9, ws: 0, sv: 0}}
     - {id: b2, side: 1, models: [[20, 20]], profile: {base: 25.4, w: 9}}
 dice: [6, 6, 6, seeded]
@@ -394,5 +394,228 @@ answers:
   - {stay: true}
   - answer: [{row: a1.1/0, choose: {target: b2}}]
     expect: [{event: roll, purpose: hit, modifier: -1}, rule wh40k.shoot.heavy]
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.warlord.inspiring-leader", "wh40k.core.within")
+def test_the_warlord_inspires_and_not_who_stands_beside_him() -> None:
+    """Six inches from the model that is the warlord, as long as it lives; its own unit is one of those within."""
+    judged(
+        "wh40k",
+        """
+position:
+  phase: morale
+  units:
+    - id: w
+      side: 0
+      models: [[10, 10], [12, 10], [14, 10]]
+      warlord: true
+      gifts: [{id: inspiring-leader}]
+      profile: {base: 25.4, keywords: [infantry, character], w: 4}
+    - {id: a1, side: 0, models: [[20, 10]], dead: 4, died: 4, profile: {base: 25.4, ld: 7}}
+    - {id: b1, side: 1, models: [[40, 28]]}
+  sides: [{cp: 0}, {cp: 0}]
+dice: [4, seeded]
+until: event morale
+expect: {event: morale, result: 8, leadership: 7}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.move.transport-inherit-move", "wh40k.move.advance-no-shoot-charge")
+def test_a_transport_that_stands_still_undoes_no_advance_of_who_has_boarded_it() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: movement
+  units:
+    - {id: a1, side: 0, models: [[10, 14]], profile: {base: 25.4}}
+    - {id: a2, side: 0, models: [[30, 14]], profile: {base: 25.4}}
+    - {id: t, side: 0, models: [[10, 10]], profile: {base: 60, keywords: [vehicle, transport], carries: {capacity: 6}}}
+    - {id: u, side: 0, models: [[30, 10]], profile: {base: 60, keywords: [vehicle, transport], carries: {capacity: 6}}}
+    - {id: a3, side: 0, models: [[38, 20]], profile: {weapons: [{id: rifle, type: rapid-fire, range: 24}]}}
+    - {id: b1, side: 1, models: [[40, 28]]}
+dice: [1, 1, seeded]
+answers:
+  - "advance:a1"
+  - {stay: true}
+  - {answer: t, expect: {event: embarked}}
+  - "advance:a2"
+  - {stay: true}
+  - u
+  - "normal:u"
+  - {answer: {models: {u.1: {x: 30, y: 8}}}, expect: {state: {units.a2.move: advance}}}
+  - {answer: done, expect: {state: {units.a1.move: advance}}}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.move.transport-no-disembark-embark", "wh40k.move.transport-destroyed-order")
+def test_who_has_left_a_wreck_boards_nothing_in_the_same_phase() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: movement
+  units:
+    - {id: t, side: 0, models: [[10, 10]], profile: {base: 60, keywords: [vehicle, transport], carries: {capacity: 6}}}
+    - {id: p, side: 0, models: [[0, 0]], where: aboard, aboard: t, profile: {base: 25.4}}
+    - {id: u, side: 0, models: [[10, 4]], profile: {base: 60, keywords: [vehicle, transport], carries: {capacity: 6}}}
+    - {id: b1, side: 1, models: [[10, 12.5]], profile: {base: 25.4}}
+  sides: [{cp: 0}, {cp: 1}]
+dice: [6, 2, seeded]
+answers:
+  - "fall-back:t"
+  - {answer: true, expect: event slain}
+  - {answer: {models: {p.1: {x: 10, y: 7.5}}}, expect: legal}
+  - "normal:p"
+  - {answer: {models: {p.1: {x: 10, y: 7}}}, expect: legal}
+  - {ask: {deed: embark, who: p, whom: [u]}, expect: refused by wh40k.move.transport-no-disembark-embark}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.fight.target.charged", "wh40k.charge.successful-status")
+def test_who_has_charged_in_a_scene_has_charged_whomever_it_faces() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: fight
+  units:
+    - {id: a1, side: 0, models: [[10, 10]], marks: [charged], profile: {base: 25.4, w: 9}}
+    - {id: a2, side: 0, models: [[20, 10]], marks: [charged], targets: [b1], profile: {base: 25.4, w: 9}}
+    - {id: b1, side: 1, models: [[10, 11.9]], profile: {base: 25.4, w: 9}}
+    - {id: b2, side: 1, models: [[20, 11.9]], profile: {base: 25.4, w: 9}}
+answers:
+  - {ask: {deed: fight, who: a1, whom: [b1]}, expect: legal}
+  - {ask: {deed: fight, who: a2, whom: [b2]}, expect: refused by wh40k.fight.target.charged}
+""",
+    )
+
+
+@pytest.mark.parametrize(
+    ("unit", "wish", "told"),
+    [
+        ("profile: {weapons: [{id: rifle, type: assault}]}", "", "rifle needs range"),
+        ("profile: {weapons: [{id: rifle, range: 24}]}", "", "a melee weapon has no range"),
+        ("gifts: [{id: inspiring-leader}]", "", "say warlord: true"),
+        ("gifts: [{id: inspirng-leader}], warlord: true", "", "inspirng-leader does nothing"),
+        ("profile: {abilities: [{id: fearless}]}", "", "fearless does nothing"),
+        ("w: 3", "", "no field w"),
+        ("profile: {keywords: [psyker]}", "{deed: cast, who: a1, using: smyte}", "no psychic power “smyte”"),
+    ],
+)
+def test_what_would_be_taken_in_silence_is_told(unit: str, wish: str, told: str) -> None:
+    asks = f"[{{ask: {wish}, expect: refused}}]" if wish else "[]"
+    with pytest.raises(UmpireError, match=told):
+        judged(
+            "wh40k",
+            f"""
+position:
+  phase: psychic
+  units:
+    - {{id: a1, side: 0, models: [[10, 10]], {unit}}}
+    - {{id: b1, side: 1, models: [[40, 28]]}}
+answers: {asks}
+""",
+        )
+
+
+@pytest.mark.rule("wh40k.turn.out-of-phase", "wh40k.shoot.again-eligible")
+def test_a_unit_may_shoot_in_another_phase_as_if_it_were_the_shooting_phase() -> None:
+    """With everything it has, by all rules of that phase; who might not be selected there does not shoot here."""
+    judged(
+        "wh40k",
+        """
+position:
+  phase: command
+  units:
+    - id: a1
+      side: 0
+      models: [[10, 10]]
+      profile: {base: 25.4, weapons: [{id: r, type: rapid-fire, range: 24}]}
+      gifts: [{id: volley, does: [{name: shoot-now, when: command}]}]
+    - id: a2
+      side: 0
+      models: [[30, 10]]
+      profile: {base: 25.4, weapons: [{id: r, type: rapid-fire, range: 24}]}
+      gifts: [{id: volley, does: [{name: shoot-now, when: command}]}]
+    - {id: b1, side: 1, models: [[10, 20]], profile: {w: 9}}
+    - {id: b2, side: 1, models: [[30, 11.8]], profile: {base: 25.4, w: 9}}
+dice: [1, 1, seeded]
+answers:
+  - {answer: [a1/volley/0, a2/volley/0, mission], expect: [{event: shoots-now, unit: a1}, {asked: ask.declare}]}
+  - answer: [{row: a1.1/0, choose: {target: b1}}]
+    expect: [{event: attacks, attacks: 2}, rule wh40k.shoot.again-eligible, {event: not-again, unit: a2}]
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.terrain.trait.defensible.obstacle", "wh40k.core.closest-tie-user")
+def test_of_two_pairs_that_are_equally_close_the_defender_names_the_one_across_the_wall() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: charge
+  units:
+    - {id: a1, side: 0, models: [[10, 10], [11.5, 10]], profile: {base: 25.4}}
+    - {id: b1, side: 1, models: [[10, 15], [11.5, 15]], profile: {base: 25.4}}
+  sides: [{cp: 0}, {cp: 0}]
+  terrain: [{x: 12.5, y: 13, type: barricades, height: 1, points: [[-1.4, -0.2], [1.4, -0.2], [1.4, 0.2], [-1.4, 0.2]]}]
+answers:
+  - a1
+  - {answer: [b1], expect: {asked: ask.defensible, side: 1}}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.terrain.trait.defensible.obstacle")
+def test_which_models_are_closest_is_measured_in_space() -> None:
+    """Nearer on the plan, but six inches above: the closest stands on the ground, and no wall is before it."""
+    judged(
+        "wh40k",
+        """
+position:
+  phase: charge
+  units:
+    - {id: a1, side: 0, models: [[10, 10]], profile: {base: 25.4}}
+    - {id: b1, side: 1, models: [[10, 14, 6], [13, 14]], profile: {base: 25.4}}
+  sides: [{cp: 0}, {cp: 0}]
+  terrain:
+    - {x: 9.5, y: 12, type: barricades, height: 1, points: [[-1, -0.2], [1.2, -0.2], [1.2, 0.2], [-1, 0.2]]}
+    - x: 9.5
+      y: 15
+      type: ruins
+      traits: [scaleable]
+      points: [[-2, -2], [2, -2], [2, 2], [-2, 2]]
+      parts: [{points: [[-2, -2], [2, -2], [2, 2], [-2, 2]], top: 6, floor: 5.9, kind: floor}]
+answers:
+  - a1
+  - {answer: [b1], expect: {not: {asked: ask.defensible}}}
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.reserves.oversized", "wh40k.reserves.place.nine-inches")
+def test_of_a_unit_each_model_that_is_too_large_touches_the_own_edge() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: movement
+  round: 2
+  units:
+    - {id: a1, side: 0, where: reserve, models: [[0, 0], [0, 0]], profile: {base: 170, keywords: [vehicle], w: 9}}
+    - {id: b1, side: 1, models: [[40, 28]], profile: {base: 25.4}}
+answers:
+  - a1
+  - ask: {answer: {models: {a1.1: {x: 10, y: 3.347}, a1.2: {x: 18, y: 3.4}}}}
+    expect: refused by wh40k.reserves.oversized
+  - answer: {models: {a1.1: {x: 10, y: 3.347}, a1.2: {x: 18, y: 3.347}}}
+    expect: [legal, {event: oversized, unit: a1}]
 """,
     )

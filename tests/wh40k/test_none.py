@@ -316,8 +316,11 @@ def test_there_is_room_above_a_comrade_and_where_an_edge_meets_a_range_at_an_acu
     assert check_return(seed) == "found"
 
 
-@pytest.mark.parametrize(("seed", "came"), [(38, "none"), (56, "none"), (54, "found"), (110, "found"), (49, "found")])
+@pytest.mark.parametrize(
+    ("seed", "came"), [(38, "none"), (56, "none"), (54, "found"), (110, "found"), (49, "found"), (864, "found")]
+)
 @pytest.mark.rule("wh40k.charge.success-test")
 def test_a_charge_among_others_is_found_or_proved_away(seed: int, came: str) -> None:
-    """Others' Engagement Ranges bar the way as models do: past them, and past walls, the nearest place is computed."""
+    """Others' Engagement Ranges bar the way as models do: past them, and past walls, the nearest place is computed;
+    closer to them where it is long enough for that alone."""
     assert check_charge(seed, 0.2) == came

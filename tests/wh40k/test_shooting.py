@@ -229,7 +229,8 @@ def test_only_one_model_or_one_weapon_shoots_again() -> None:
         )  # fmt: skip
         steps = second_round(battle, "a1", *extra)
         assert list(next(steps).rows) == expected
-    none = scene(unit("a1", (10, 10), weapons=[gun()], acts=["shot"]), unit("b1", FAR), phase="shooting")
+    waits = unit("a2", (20, 10), weapons=[gun()])
+    none = scene(unit("a1", (10, 10), weapons=[gun()], acts=["shot"]), waits, unit("b1", FAR), phase="shooting")
     assert list(second_round(none, "a1", "", "gun")) == []
 
 

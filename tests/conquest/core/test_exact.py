@@ -156,29 +156,15 @@ def check_escape(seed: int, step: float, make: Callable[[int], Battle[State] | N
         return "unfit"
     one = r(battle, "c")
     found = march.escapes(battle, one, ranked.pose(one), limit)
-    if found is not None:
-        assert legal(battle, found)
+    if found.way is not None:
+        assert legal(battle, found.way)
         return "out"
     wide = ranked.width(one)
     for path in ways_on_a_grid(wide, limit, step):
         assert not legal(battle, path), (seed, path)
     for path in ways_by_two_wheels(wide, limit, random.Random(seed), int(60 / step)):
         assert not legal(battle, path), (seed, path)
-    return "proved shut in" if sought(battle, limit).none else "shut in"
-
-
-def sought(battle: Battle[State], limit: float) -> ways_out.Found:
-    """A way out, or whether it is proved that there is none, of however many wheels."""
-    state, one = battle.state, r(battle, "c")
-    ends, stops = table.around(state, one, ranked.pose(one), limit, False)
-
-    def passes(path: list[drill.Manoeuvre]) -> bool:
-        return not march.trace(state, one, ranked.pose(one), path).reasons
-
-    return ways_out.any_way(
-        ranked.shape(one), ranked.pose(one), limit, ends, [*stops, *table.edges(state)],
-        lambda path: legal(battle, path), passes,
-    )  # fmt: skip
+    return "proved shut in" if found.none else "shut in"
 
 
 def ways_by_two_wheels(wide: float, limit: float, rng: random.Random, tries: int) -> Iterator[list[drill.Manoeuvre]]:
@@ -197,7 +183,7 @@ def ways_by_two_wheels(wide: float, limit: float, rng: random.Random, tries: int
 def test_a_second_march_may_wheel_twice_to_lead_out_of_friends(seed: int) -> None:
     battle = among_friends(seed)
     one = r(battle, "c")
-    found = march.escapes(battle, one, ranked.pose(one), 5.0)
+    found = march.escapes(battle, one, ranked.pose(one), 5.0).way
     assert found is not None
     assert [leg["how"] for leg in found] == ["wheel", "forward", "wheel"]
     assert legal(battle, found)
@@ -213,6 +199,15 @@ def test_that_no_wheels_lead_out_of_friends_is_proved() -> None:
     near = [check_escape(seed, 0.25, hemmed_in) for seed in (31, 50, 506, 711, 784, 792, 1443, 2213)]
     assert near.count("proved shut in") == 7  # 506 is led out by two wheels
     assert {*came, *near} == {"out", "proved shut in"}
+
+
+@pytest.mark.rule("conquest.march.through-friends.two-actions")
+def test_whoever_is_not_proved_shut_in_may_try() -> None:
+    battle = hemmed_in(168)
+    assert battle is not None
+    one = r(battle, "c")
+    assert march.escapes(battle, one, ranked.pose(one), 5.0) == (None, False)
+    assert march.may_escape(battle, one, ranked.pose(one), 5.0)
 
 
 def ways_by_any_wheels(wide: float, limit: float, seed: int, count: int = 400) -> Iterator[list[drill.Manoeuvre]]:
@@ -455,7 +450,7 @@ def test_a_narrow_place_between_friends_is_enough() -> None:
         regiment("g", 0, (36.0, 27.35), 0.0, stands=3, files=3),
         terrain=[wood("l", 31.0, 15.0, 32.2, 30.0, "impassable"), wood("r", 39.8, 15.0, 41.0, 30.0, "impassable")],
     )
-    assert march.escapes(battle, r(battle, "c"), (36.0, 20.0, 0.0), 4.9) == [{"how": "forward", "inches": 4.85}]
+    assert march.escapes(battle, r(battle, "c"), (36.0, 20.0, 0.0), 4.9).way == [{"how": "forward", "inches": 4.85}]
 
 
 @pytest.mark.rule("conquest.march.through-friends", "conquest.rule.fly")
@@ -470,7 +465,7 @@ def test_whoever_flies_finds_a_narrow_place_to_land() -> None:
         regiment("far", 1, (36.0, 33.5), 0.0, stands=3, files=3),
         terrain=[wood("rock", 31.0, 28.7, 41.0, 29.2, "impassable")],
     )
-    way = march.escapes(battle, r(battle, "c"), (36.0, 20.0, 0.0), 12.0)
+    way = march.escapes(battle, r(battle, "c"), (36.0, 20.0, 0.0), 12.0).way
     assert way == [{"how": "forward", "inches": 7.7}]
 
 

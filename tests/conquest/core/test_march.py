@@ -22,7 +22,7 @@ from conquest.builder import (
     scene,
     wood,
 )
-from umpire.games.conquest import drill, formation, march, overlapping, ranked, reinforcement
+from umpire.games.conquest import drill, formation, march, overlapping, ranked, reinforcement, ways_out
 from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import Line
 from umpire.space.ranks.fronts import world
@@ -243,6 +243,35 @@ def test_who_finds_the_way_out_of_a_friend_gone_goes_back(monkeypatch):
     assert last(battle, "went-back") == {"regiment": "a"}
     assert ranked.pose(r(battle, "a")) == (36.0, 10.0, 0.0)
     assert battle.state.activation is None, "its other action is lost"
+
+
+@pytest.mark.rule("conquest.march.through-friends.two-actions")
+def test_whoever_is_not_proved_stuck_in_a_friend_may_show_a_way_out_himself(monkeypatch):
+    """That no way out was found is no refusal: the regiment may go in, and goes back if nobody shows one."""
+    monkeypatch.setattr(ways_out, "any_way", lambda *given: ways_out.Found(None))
+    for answer, came in (({"stay": True}, "went-back"), (forward(2), "marched")):
+        battle = marching(regiment("f", 0, (36, 13.5)), of=profile(m=4))
+        do(battle, forward(4))
+        assert battle.decision.prompt.key == "ask.march-if"
+        refused(battle, forward(1.5), "conquest.regiment.legal-position.overlap")
+        do(battle, answer)
+        assert came in [event.kind for event in battle.events[-8:]]
+        assert r(battle, "a").y == (10.0 if came == "went-back" else 16.0)
+    monkeypatch.setattr(ways_out, "any_way", lambda *given: ways_out.Found(None, none=True))
+    refused(marching(DEEP, of=profile(m=4)), forward(4), "conquest.regiment.legal-position.overlap")
+
+
+@pytest.mark.rule("conquest.reinforce.entry.second-march")
+def test_whoever_is_not_proved_shut_out_may_show_a_second_march_himself(monkeypatch):
+    monkeypatch.setattr(ways_out, "any_way", lambda *given: ways_out.Found(None))
+    for answer, came in (({"stay": True}, "failed-to-enter"), (forward(1), "marched")):
+        battle = entering(regiment("f", 0, (36.0, 2.5), stands=28, files=28, of=profile(m=1)), of=profile(m=4))
+        do(battle, on(inches=4))
+        assert battle.decision.prompt.key == "ask.march-if"
+        refused(battle, forward(0.9), "conquest.regiment.legal-position.overlap")
+        do(battle, answer)
+        assert len(events(battle, came)) > 0
+        assert (r(battle, "a").where == "table") is (came == "marched")
 
 
 @pytest.mark.rule("conquest.march.through-forbidden")

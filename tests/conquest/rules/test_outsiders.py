@@ -219,3 +219,35 @@ answers:
     expect: refused by conquest.reinforce.entry.any-edge
 """,
     )
+
+
+@pytest.mark.rule("conquest.character.duel.declare", "conquest.character.spellcasting-action")
+def test_why_not_of_a_character_is_of_his_own_card_not_of_his_regiment() -> None:
+    """A Duel and Spellcasting are actions of regiments too, of those that a Character is by himself."""
+    judged(
+        "conquest",
+        f"""
+position:
+  moment: character
+  who: k
+  regiments:
+    - {{id: a, stands: 3, x: 36, y: 10, profile: {{{PLAIN}}}}}
+    - {{id: e, side: 1, stands: 3, x: 36, y: 10, facing: 180, profile: {{{PLAIN}}}}}
+    - {{id: g, side: 1, stands: 3, x: 52, y: 20, facing: 180, profile: {{{PLAIN}}}}}
+  characters:
+    - {{id: k, regiment: a, spells: [{{id: bolt, range: 18, attunement: 3, hits: 4}}],
+        profile: {{{PLAIN}, rules: [{{name: wizard, value: 4}}]}}}}
+    - {{id: h, side: 1, regiment: e, profile: {{{PLAIN}}}}}
+    - {{id: l, side: 1, regiment: g, profile: {{{PLAIN}}}}}
+answers:
+  - {{ask: {{deed: duel, who: k}}, expect: legal}}
+  - {{ask: {{deed: duel, who: k, whom: [h]}}, expect: legal}}
+  - {{ask: {{deed: action, who: k, using: duel}}, expect: legal}}
+  - {{ask: {{deed: duel, who: k, whom: [l]}}, expect: refused by conquest.character.duel.declare}}
+  - {{ask: {{deed: duel, who: k, whom: [k]}}, expect: refused by conquest.character.duel.declare}}
+  - {{ask: {{deed: duel, who: a, whom: [h]}}, expect: refused by conquest.character.actions.one}}
+  - {{ask: {{deed: spellcasting, who: k}}, expect: legal}}
+  - {{ask: {{deed: spellcasting, who: h}}, side: 1, expect: refused by conquest.character.spellcasting-action}}
+  - {{ask: {{deed: spellcasting, who: a}}, expect: refused by conquest.magic.action.who}}
+""",
+    )

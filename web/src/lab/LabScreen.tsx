@@ -154,7 +154,7 @@ function GoOn() {
   const { tx } = useText();
   const w = useLabWords();
   const text = useLab((s) => s.text);
-  const able = useTable((s) => (s.view?.decisions.length ?? 0) > 0);
+  const asked = useTable((s) => s.view?.decisions[0]?.side ?? null);
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const me: NewSeat = { kind: "person" };
@@ -169,13 +169,13 @@ function GoOn() {
   }
   const sides = [w("sideA"), w("sideB")];
   const ways: { says: string; seats: NewSeat[]; own: number }[] = [
-    { says: w("alone"), seats: [me, me], own: 0 },
+    { says: w("alone"), seats: [me, me], own: asked ?? 0 },
     ...[0, 1].map((own) => ({ says: w("computer", { side: sides[own]! }), seats: [0, 1].map((s): NewSeat => (s === own ? me : { kind: "computer", level: "normal" })), own })),
     ...[0, 1].map((own) => ({ says: w("friend", { side: sides[own]! }), seats: [0, 1].map((s): NewSeat => (s === own ? me : { kind: "open" })), own })),
   ];
   return (
     <span className="go-on">
-      <button className="brass" disabled={!able || busy} aria-expanded={open} onClick={() => setOpen(!open)}>{w("goOn")}</button>
+      <button className="brass" disabled={asked === null || busy} aria-expanded={open} onClick={() => setOpen(!open)}>{w("goOn")}</button>
       {open && (
         <span className="menu" role="menu" onClick={() => setOpen(false)}>
           {ways.map((way) => <button key={way.says} role="menuitem" onClick={() => void play(way.seats, way.own)}>{tx(way.says)}</button>)}

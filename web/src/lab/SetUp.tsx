@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { LabField, LabStock } from "../protocol";
 import { useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
@@ -34,10 +34,7 @@ export function SetUp() {
           <p className="help">{w("noneChosen")}</p>
         )}
       </details>
-      <details>
-        <summary>{w("position")}</summary>
-        <Fields of="" path={["position"]} text={text} />
-      </details>
+      <Fold summary={w("position")}>{() => <Fields of="" path={["position"]} text={text} />}</Fold>
     </div>
   );
 }
@@ -114,12 +111,20 @@ function Fields({ of, path, text }: { of: string; path: Path; text: string }) {
     <div className="fields">
       {set.map(row)}
       {others.length > 0 && (
-        <details>
-          <summary>{w("more")} <small>{others.length}</small></summary>
-          {others.map(row)}
-        </details>
+        <Fold summary={<>{w("more")} <small>{others.length}</small></>}>{() => others.map(row)}</Fold>
       )}
     </div>
+  );
+}
+
+/** What is folded away is not there before it is opened: a whole battle has thousands of fields. */
+function Fold({ summary, className, open = false, children }: { summary: ReactNode; className?: string; open?: boolean; children: () => ReactNode }) {
+  const [shown, setShown] = useState(open);
+  return (
+    <details className={className} open={shown} onToggle={(e) => setShown(e.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {shown && children()}
+    </details>
   );
 }
 
@@ -129,17 +134,23 @@ function Entries({ field, path, value, text }: { field: LabField; path: Path; va
   const w = useLabWords();
   const entries = Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
   return (
-    <details className="entries">
-      <summary>{tx(field.about)} <code>{field.name}</code> <small>{entries.length}</small></summary>
-      {entries.map((entry, n) => (
-        <details key={n}>
-          <summary>{String(entry?.id ?? n + 1)}</summary>
-          <Fields of={field.of!} path={[...path, n]} text={text} />
-          <button className="quiet" onClick={() => lab.change(removeAt(text, [...path, n]))}>{w("remove")}</button>
-        </details>
-      ))}
-      <button className="quiet" onClick={() => lab.change(addAt(text, path, {}))}>＋ {w("add")}</button>
-    </details>
+    <Fold className="entries" summary={<>{tx(field.about)} <code>{field.name}</code> <small>{entries.length}</small></>}>
+      {() => (
+        <>
+          {entries.map((entry, n) => (
+            <Fold key={n} summary={String(entry?.id ?? n + 1)}>
+              {() => (
+                <>
+                  <Fields of={field.of!} path={[...path, n]} text={text} />
+                  <button className="quiet" onClick={() => lab.change(removeAt(text, [...path, n]))}>{w("remove")}</button>
+                </>
+              )}
+            </Fold>
+          ))}
+          <button className="quiet" onClick={() => lab.change(addAt(text, path, {}))}>＋ {w("add")}</button>
+        </>
+      )}
+    </Fold>
   );
 }
 
@@ -147,10 +158,9 @@ function Entries({ field, path, value, text }: { field: LabField; path: Path; va
 function Entry({ field, path, text }: { field: LabField; path: Path; text: string }) {
   const { tx } = useText();
   return (
-    <details className="entries" open={field.name === "profile"}>
-      <summary>{tx(field.about)} <code>{field.name}</code></summary>
-      <Fields of={field.of!} path={path} text={text} />
-    </details>
+    <Fold className="entries" open={field.name === "profile"} summary={<>{tx(field.about)} <code>{field.name}</code></>}>
+      {() => <Fields of={field.of!} path={path} text={text} />}
+    </Fold>
   );
 }
 
@@ -178,7 +188,7 @@ function FieldRow({ field, path, value, text }: { field: LabField; path: Path; v
 }
 
 /** A value that is typed: given when the field is left or Enter is pressed. Lists and entries are written as in the file. */
-function Typed({ label, kind, value, put }: { label: React.ReactNode; kind: LabField["kind"]; value: unknown; put: (value: unknown) => void }) {
+function Typed({ label, kind, value, put }: { label: ReactNode; kind: LabField["kind"]; value: unknown; put: (value: unknown) => void }) {
   const shown = value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
   const [said, setSaid] = useState(shown);
   const [wrong, setWrong] = useState(false);

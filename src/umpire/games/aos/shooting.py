@@ -12,6 +12,7 @@ from umpire.games.aos.abilities import note
 from umpire.games.aos.attacks import (
     pick_targets,
     possible_targets,
+    reaches_of,
     resolve_attacks,
     shooting_objection,
     targetable,
@@ -40,12 +41,18 @@ def why_not_shoot(state: State, unit: Unit) -> Iterator[Reason]:
     if not near_by:
         yield Reason("aos.core.shooting-attacks", "reason.aos.none-in-range", {"unit": unit.id, "range": longest})
     spared: dict[str, Reason] = {}
+    unseen = []
     for foe in near_by:
         why = shooting_objection(state, unit, foe)
-        if why is None or why.rule in state.without:
+        if why is not None and why.rule not in state.without:
+            spared.setdefault(why.rule, why)
+        elif any(keys for reach in reaches_of(state, unit, weapons, [foe]).values() for keys in reach.values()):
             return
-        spared.setdefault(why.rule, why)
+        else:
+            unseen.append(foe.id)
     yield from spared.values()
+    if unseen:
+        yield Reason("aos.core.visibility", "reason.aos.unseen", {"target": unseen})
 
 
 def aim(battle: AosBattle, use: Use) -> Steps[bool]:

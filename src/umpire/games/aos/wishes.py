@@ -90,7 +90,12 @@ def against(battle: AosBattle, side: int, ability: Ability, wish: Wish) -> Itera
     if not ability.reaction:
         state = before_uses(battle)
     unit = unit_of(state, wish.who, "who")
-    yield from abilities.objections(state, side, ability, unit)
+    whom = [unit_of(state, key, "whom") for key in wish.whom] if unit.where == "table" else []
+    own = [why for other in whom for why in target(state, ability, unit, other)]
+    for why in abilities.objections(state, side, ability, unit):
+        # That nobody can be picked says less than what is against this one.
+        if (why.rule, why.key) not in [(one.rule, one.key) for one in own]:
+            yield why
     if ability.reaction:
         yield from reaction(state, ability, unit)
     elif ability not in known_abilities.own_abilities(state, unit) and CORE.get(ability.id) is None:
@@ -107,8 +112,7 @@ def against(battle: AosBattle, side: int, ability: Ability, wish: Wish) -> Itera
             yield waiting
     if unit.where != "table":
         return
-    for key in wish.whom:
-        yield from target(state, ability, unit, unit_of(state, key, "whom"))
+    yield from own
     if ability.id in WAYS:
         yield from way(WAYS[ability.id](state, unit), wish, ability.rule)
 

@@ -295,24 +295,29 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
     regiment = state.regiment(regiment_id)
     limit, _ = battle.know(lambda: march.march_value(battle, regiment))
     here, edge = ranked.pose(regiment), entry_edge(regiment)
-    default = battle.know(lambda: second_march(battle, regiment, here, edge, limit))
-    if default is None:
+    default, hopeless = battle.know(lambda: second_march(battle, regiment, here, edge, limit))
+    if hopeless:
         forget_entry(regiment)
         back_to_reserve(battle, regiment)
         return
+    own = default is None
 
     def reasons_against(path: list[drill.Manoeuvre]) -> list[Reason]:
-        return list(entry_reasons(battle, regiment, here, edge, path, limit, last=True))
+        return [] if own and not path else list(entry_reasons(battle, regiment, here, edge, path, limit, last=True))
 
     def propose(rng: Rng) -> Any:
         path = [drill.forward(math.floor(limit * rng.uniform(0.3, 1.0) * 100) / 100)]
-        return {"path": path if may_enter(battle, regiment, here, edge, path, limit, last=True) else default}
+        return {"path": path if may_enter(battle, regiment, here, edge, path, limit, last=True) else default or []}
 
     rule = "conquest.reinforce.entry.second-march"
     mover = Marcher(regiment, here, limit, reasons_against, propose)
-    answer = yield Move(regiment.side, "ask.march", mover, None, rule, regiment_id, {"path": default})
+    prompt = "ask.march-if" if own else "ask.march"
+    answer = yield Move(regiment.side, prompt, mover, None, rule, regiment_id, {"path": default or []})
     path = mover.plan(answer).path
     forget_entry(regiment)
+    if own and not path:
+        back_to_reserve(battle, regiment)
+        return
     yield from march.carry_out(battle, regiment, path, "marched", rule, "conquest.march.twice")
     if regiment.on_table:
         yield from hooks.moment(battle, "arrived", regiment)

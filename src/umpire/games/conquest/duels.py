@@ -33,6 +33,21 @@ def reasons(battle: Battle[State], regiment: Regiment, character: Character) -> 
     return []
 
 
+def target_reasons(state: State, regiment: Regiment, character: Character, key: str) -> list[Reason]:
+    """Why he cannot challenge this one: no enemy Character, or his regiment is not in contact."""
+    rule = "conquest.character.duel.declare"
+    foe = state.characters.get(key)
+    if foe is None or foe.side == character.side or not foe.alive:
+        return [Reason(rule, "reason.conquest.duel-whom", {"who": key[:40]})]
+    other = state.regiment(foe.regiment)
+    if not other.on_table or not regiment.on_table:
+        return [Reason(rule, "reason.wish.off-table", {"who": foe.id})]
+    if other in formation.enemies_in_contact(state, regiment):
+        return []
+    away = round(formation.distance(state, regiment, other), 3)
+    return [Reason(rule, "reason.conquest.duel-apart", {"regiment": other.id, "who": foe.id, "distance": away})]
+
+
 def why_not_duel(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     if not regiment.own:
         return [Reason("conquest.character.own-regiment", facts={"regiment": regiment.id})]
@@ -54,7 +69,7 @@ def duel(battle: Battle[State], regiment: Regiment, character: Character) -> Ste
     options = [Option(c.id, refs=(c.id, r.id)) for r, c in found]
 
     def refuse(answer: str) -> list[Reason]:
-        return [Reason("conquest.character.duel.declare", facts={"character": answer[:40]})]
+        return target_reasons(state, regiment, character, answer)
 
     rule = "conquest.character.duel.declare"
     choice = yield Choose(character.side, "ask.duel", options, rule, character.id, refuse)

@@ -112,7 +112,7 @@ def entry_reasons(
         most = march.coming_march(battle, regiment, "march", "march")
         if (ends is None or not ways_out.shut_in(ranked.shape(regiment), run.end, most, ends)) and (
             may_enter(battle, regiment, run.end, edge, [drill.forward(math.floor(most * 1000) / 1000)], most, last=True)
-            or second_march(battle, regiment, run.end, edge, most, simply) is not None
+            or not second_march(battle, regiment, run.end, edge, most, simply).none
         ):
             return  # straight on mostly does
     if run.overlaps:
@@ -155,8 +155,9 @@ def astray_reasons(
 
 def second_march(
     battle: Battle[State], regiment: Regiment, where: Pose, edge: str, limit: float, simply: bool = False
-) -> list[drill.Manoeuvre] | None:
-    """A second March that brings the rest on and out of friends, if there is one; `simply`: by one wheel at most."""
+) -> ways_out.Found:
+    """A second March that brings the rest on and out of friends, or whether there is certainly none; `simply`: by one
+    wheel at most."""
     state = battle.state
     flying = bool(hooks.granted(state, regiment, "fly"))
     ends, stops = table.around(state, regiment, where, limit, flying)
@@ -172,8 +173,9 @@ def second_march(
 
     body, off = ranked.shape(regiment), [*ends, beyond[edge]]
     if simply:
-        return ways_out.ways(body, where, limit, off, stops, fits)
-    return ways_out.any_way(body, where, limit, off, stops, fits, passes).way
+        way = ways_out.ways(body, where, limit, off, stops, fits)
+        return ways_out.Found(way, none=way is None)
+    return ways_out.any_way(body, where, limit, off, stops, fits, passes)
 
 
 # -- some way on ---------------------------------------------------------------------------------------------------

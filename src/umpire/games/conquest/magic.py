@@ -14,6 +14,7 @@ from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import within
 from umpire.space.ranks import fronts
+from umpire.text import Text
 
 from . import attacks, formation, pressing, ranked, sight, wounds
 from .hooks import action, find, granted, has_rule
@@ -90,10 +91,12 @@ def target_reasons(
     if spell.hits:
         touching = [e.id for e in formation.enemies_in_contact(state, regiment)]
         if touching and target.id not in touching:
-            reasons.append(Reason("conquest.magic.target.engaged", facts=facts))
+            reasons.append(Reason("conquest.magic.target.engaged", facts={**facts, "touching": touching}))
         elif not touching and not reasons:
             unseen = sight.reasons_unseen(state, regiment, target, stand=stand_of(regiment, character))
-            reasons += [Reason("conquest.magic.target.line-of-sight", facts=facts)] if unseen else []
+            if unseen:
+                facts = {**facts, "why": Text(f"reason.{unseen[0].rule}", unseen[0].facts)}
+                reasons.append(Reason("conquest.magic.target.line-of-sight", facts=facts))
     return list(standing(state, reasons))
 
 

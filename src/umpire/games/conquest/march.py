@@ -220,21 +220,20 @@ def through_friends(state: State, regiment: Regiment, where: Pose, legs: Sequenc
 
 def escapes(
     battle: Battle[State], regiment: Regiment, where: Pose, limit: float, simply: bool = False
-) -> list[Manoeuvre] | None:
-    """A second March that brings a regiment out of the friends it stands in; `simply`: by one wheel at most, for
-    whoever only looks for one. Whether it may march asks for it, and so does the March."""
+) -> ways_out.Found:
+    """A second March that brings a regiment out of the friends it stands in, or whether there is certainly none;
+    `simply`: by one wheel at most, for whoever only looks for one. Whether it may march asks for it, and so does the
+    March."""
     state = battle.state
     flying = bool(hooks.granted(state, regiment, "fly"))
     about = (regiment.mark, where, limit, flying)
-    found = state.look(
+    found: ways_out.Found = state.look(
         ("escape", regiment.id, simply), about, lambda: _escape(state, regiment, where, limit, flying, simply)
     )
-    return None if found is None else [dict(leg) for leg in found]
+    return found if found.way is None else found._replace(way=[dict(leg) for leg in found.way])
 
 
-def _escape(
-    state: State, regiment: Regiment, where: Pose, limit: float, flying: bool, simply: bool
-) -> list[Manoeuvre] | None:
+def _escape(state: State, regiment: Regiment, where: Pose, limit: float, flying: bool, simply: bool) -> ways_out.Found:
     ends, stops = table.around(state, regiment, where, limit, flying)
 
     def passes(path: list[Manoeuvre]) -> bool:
@@ -246,15 +245,17 @@ def _escape(
 
     stops += table.edges(state)
     if simply:
-        return ways_out.ways(ranked.shape(regiment), where, limit, ends, stops, fits)
-    return ways_out.any_way(ranked.shape(regiment), where, limit, ends, stops, fits, passes).way
+        way = ways_out.ways(ranked.shape(regiment), where, limit, ends, stops, fits)
+        return ways_out.Found(way, none=way is None)
+    return ways_out.any_way(ranked.shape(regiment), where, limit, ends, stops, fits, passes)
 
 
 def may_escape(battle: Battle[State], regiment: Regiment, where: Pose, limit: float, simply: bool = False) -> bool:
-    """Is there such a March? Straight on as far as it goes is tried first: what mostly does."""
+    """May there be such a March: was one found, or is it not proved that there is none? Straight on as far as it goes
+    is tried first: what mostly does."""
     flying = bool(hooks.granted(battle.state, regiment, "fly"))
     run = trace(battle.state, regiment, where, [forward(math.floor(limit * 1000) / 1000)], flying=flying, plain=True)
-    return not (run.reasons or run.overlaps) or escapes(battle, regiment, where, limit, simply) is not None
+    return not (run.reasons or run.overlaps) or not escapes(battle, regiment, where, limit, simply).none
 
 
 def march_reasons(
@@ -294,7 +295,7 @@ def overlap_tolerated(battle: Battle[State], regiment: Regiment, end: Pose, limi
     regiment.x, regiment.y, regiment.facing = end
     open_charge = not charge.why_not_charge(battle, regiment)
     regiment.x, regiment.y, regiment.facing = before
-    return open_charge or (not simply and escapes(battle, regiment, end, limit) is not None)
+    return open_charge or (not simply and not escapes(battle, regiment, end, limit).none)
 
 
 def among_enemies(state: State, regiment: Regiment, end: Pose) -> bool:
@@ -324,7 +325,7 @@ def ask_march(
         return last_run[0][1]
 
     def against(path: list[Manoeuvre]) -> list[Reason]:
-        return march_reasons(battle, regiment, path, limit, last, run_of(path))
+        return [] if own and not path else march_reasons(battle, regiment, path, limit, last, run_of(path))
 
     def leads_out(end: Pose) -> bool:
         return not last and overlap_tolerated(battle, regiment, end, coming_march(battle, regiment), simply=True)
@@ -355,9 +356,12 @@ def ask_march(
 
     mover = Marcher(regiment, here, limit, against, propose, free, inside, last, caught)
     stuck = battle.know(lambda: bool(overlapping.overlapped(state, regiment, here)))
-    default: Any = {"path": battle.know(lambda: escapes(battle, regiment, here, limit)) if stuck else []}
+    default = battle.know(lambda: escapes(battle, regiment, here, limit)).way if stuck else []
+    # No way out of a friend was found, but that there is none is not proved either: whoever knows of one goes it.
+    own = default is None
     rules = ("conquest.march.distance", *cite)
-    answer = yield Move(regiment.side, prompt, mover, None, rules, regiment.id, default)
+    asked = "ask.march-if" if own else prompt
+    answer = yield Move(regiment.side, asked, mover, None, rules, regiment.id, {"path": default or []})
     path = mover.plan(answer).path
     return path, run_of(path)
 
@@ -411,6 +415,11 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
 
         yield from garrison.go_in(battle, regiment, house, path)
         return
+    if last and not path and run.overlaps:
+        from .action_phase import go_back
+
+        go_back(battle, regiment)
+        return
     now = state.activation
     twice = now is not None and now.actions.count("march") > 1
     yield from carry_out(battle, regiment, path, "marched", *why, *(("conquest.march.twice",) if twice else ()))
@@ -448,6 +457,7 @@ def forced_march(battle: Battle[State], regiment_id: str, toward: str) -> Steps[
     if overlapping.overlapped(state, regiment, end):
         end = start
     ranked.put(regiment, end)
-    battle.emit("marched", *why, regiment=regiment_id, path=[], x=regiment.x, y=regiment.y, facing=regiment.facing)
+    rules = ("conquest.march.distance", *why)
+    battle.emit("marched", *rules, regiment=regiment_id, path=[], x=regiment.x, y=regiment.y, facing=regiment.facing)
     leg = Go(end[0] - start[0], end[1] - start[1])
     yield from hooks.moment(battle, "marched", regiment, start=start, legs=(leg,))

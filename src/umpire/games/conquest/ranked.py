@@ -7,12 +7,14 @@ moves or loses a stand.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from umpire.space.angles import normal
+from umpire.space.plain import point_segment
 from umpire.space.ranks.fronts import Body, Disc, Pose, body_of, clipped, disc_about, local, world
 from umpire.space.shapes import Base, Point, Rect, snap
 
@@ -174,6 +176,18 @@ def in_front_arc(regiment: Regiment, points: Sequence[Point]) -> list[Point]:
         if not part:
             return []
     return [world(here, right, ahead) for right, ahead in part]
+
+
+def outside_front_arc(regiment: Regiment, points: Sequence[Point]) -> float:
+    """How far a polygon is from the front arc, in which no part of it lies."""
+    here, half = pose(regiment), width(regiment) / 2
+    found = []
+    ring = [local(here, x, y) for x, y in points]
+    for (right, ahead), (rx, ry) in zip(ring, (*ring[1:], ring[0]), strict=True):
+        aside = max(0.0, abs(right) - half)
+        found.append(math.hypot(aside, ahead) if ahead < -aside else (aside - ahead) / math.sqrt(2.0))
+        found += [point_segment(corner, 0.0, right, ahead, rx, ry) for corner in (-half, half)]
+    return min(found)
 
 
 def without(regiment: Regiment, stand: Stand) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from umpire.engine.copying import copy
 from umpire.engine.decisions import Ends
@@ -172,11 +172,13 @@ def sees_around(state: State, viewer: Regiment, charging: bool) -> bool:
 
 def visible_parts(state: State, viewer: Regiment, target: Regiment, charging: bool = False) -> list[list[Point]]:
     """The parts of the target in the viewer's front arc (conquest.regiment.line-of-sight.front-arc)."""
-    corners = [
-        list(thing.corners()) if isinstance(thing, Base) else list(thing.points)
-        for thing in formation.body(state, target)
-    ]
-    return in_arc(state, viewer, corners, charging)
+    return in_arc(state, viewer, outlines(state, target), charging)
+
+
+def outlines(state: State, target: Regiment) -> list[list[Point]]:
+    """The corners of what there is of a regiment to be seen."""
+    things = formation.body(state, target)
+    return [list(thing.corners() if isinstance(thing, Base) else thing.points) for thing in things]
 
 
 def in_arc(state: State, viewer: Regiment, areas: list[list[Point]], charging: bool) -> list[list[Point]]:
@@ -258,23 +260,23 @@ def reasons_unseen(
     around = sees_around(state, viewer, charging)
     key = ("unseen", viewer.id, target.id, volley, stand.id if stand else "")
     about = (viewer.mark, target.mark, around, state.without, state.options)
-    rule, by = state.look(key, about, lambda: _unseen(state, viewer, target, volley, stand, charging))
-    if not rule:
-        return []
-    return [Reason(rule, facts={"target": target.id, "by": list(by)} if by else {"target": target.id})]
+    rule, facts = state.look(key, about, lambda: _unseen(state, viewer, target, volley, stand, charging))
+    return [Reason(rule, facts={"target": target.id, **facts})] if rule else []
 
 
 def _unseen(
     state: State, viewer: Regiment, target: Regiment, volley: bool, stand: Stand | None, charging: bool
-) -> tuple[str, tuple[str, ...]]:
-    """The rule by which it is not seen, and what is between the two; nothing if it is."""
+) -> tuple[str, dict[str, Any]]:
+    """The rule by which it is not seen, and how far it is outside of the front arc, or what is between the two; nothing
+    if it is."""
     arc = "conquest.regiment.line-of-sight.front-arc"
     parts = visible_parts(state, viewer, target, charging)
     if not parts and state.applies(arc):
-        return arc, ()
+        away = min(ranked.outside_front_arc(viewer, area) for area in outlines(state, target))
+        return arc, {"outside": round(away, 3)}
     block = [b for b in blockers(state, viewer, target) if not (volley and b.obscuring)]
     if not block:
-        return "", ()
+        return "", {}
     middles = state.options.sight_line == "middle-of-a-side"
     seen = None if middles else at_a_glance(viewer, target, parts, block, stand)
     if seen is None:
@@ -282,8 +284,8 @@ def _unseen(
         seen = any(open_line(point, own, ends, block, 9) for own, point in viewpoints(state, viewer, stand))
     blocking = "conquest.regiment.line-of-sight.blocking"
     if seen or not state.applies(blocking):
-        return "", ()
-    return blocking, tuple(dict.fromkeys(b.name for b in block))
+        return "", {}
+    return blocking, {"by": list(dict.fromkeys(b.name for b in block))}
 
 
 HAIR = 0.01

@@ -13,7 +13,20 @@ from umpire.engine.wishes import Asked, Deed, Follow, Objections, Part, Wish, do
 from umpire.errors import unknown
 from umpire.text import Text
 
-from . import action_phase, activation, characters, charge, formation, hooks, magic, march, ranked, supremacy, volley
+from . import (
+    action_phase,
+    activation,
+    characters,
+    charge,
+    duels,
+    formation,
+    hooks,
+    magic,
+    march,
+    ranked,
+    supremacy,
+    volley,
+)
 from .drill import Manoeuvre
 from .mover import Marcher
 from .state import Activation, Character, Regiment, State
@@ -126,7 +139,7 @@ def against(battle: ConquestBattle, regiment: Regiment, name: str, fighting: boo
 def any_action(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
     if wish.using not in hooks.ACTIONS:
         raise unknown("action", wish.using, "wish.using", hooks.ACTIONS)
-    yield from action(wish.using)(battle, side, wish)
+    yield from OF_CHARACTERS.get(wish.using, action(wish.using))(battle, side, wish)
 
 
 def every_action(battle: ConquestBattle, who: str) -> dict[str, Any]:
@@ -231,6 +244,41 @@ def seeking(battle: ConquestBattle, regiment: Regiment, character: Character, wi
             yield from characters.new_escort_reasons(battle, regiment, character, other)
 
 
+def challenging(battle: ConquestBattle, regiment: Regiment, character: Character, wish: Wish) -> Iterator[Reason]:
+    """A Duel: that there is nobody at all to challenge says less than what is against this one."""
+    for reason in duels.reasons(battle, regiment, character):
+        if not (wish.whom and reason.rule == "conquest.character.duel.declare"):
+            yield reason
+    for key in wish.whom:
+        wished("character", key, battle.state.characters, "whom")
+        yield from duels.target_reasons(battle.state, regiment, character, key)
+
+
+def duelling(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """By a Character with his own card, or as an action of one that is a regiment by himself."""
+
+    def alone(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator[Reason]:
+        yield from challenging(battle, regiment, battle.state.characters[regiment.own], wish)
+
+    own = regiment_of(battle.state, wish.who, "who").own
+    yield from (action("duel", alone) if own else own_action(challenging))(battle, side, wish)
+
+
+def spellcasting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """The action, whichever spell it is: of a regiment, or of a Character with his own card."""
+
+    def his(battle: ConquestBattle, regiment: Regiment, character: Character, wish: Wish) -> Iterator[Reason]:
+        yield from magic.reasons(battle, regiment, character)
+
+    regiment = regiment_of(battle.state, wish.who, "who")
+    attached = wish.who in battle.state.characters and not regiment.own
+    yield from (own_action(his) if attached else action("spellcasting"))(battle, side, wish)
+
+
+OF_CHARACTERS: dict[str, Objections] = {"duel": duelling, "spellcasting": spellcasting}
+"""Actions of regiments that Characters have too, with their own cards."""
+
+
 def rallying(battle: ConquestBattle, regiment: Regiment, character: Character, wish: Wish) -> Iterator[Reason]:
     yield from characters.rally_reasons(battle.state, regiment)
 
@@ -299,6 +347,7 @@ FOLLOW: dict[str, Follow] = {
     "ask.character-action": acting,
     "ask.charge": targets,
     "ask.volley": targets,
+    "ask.duel": targets,
     "ask.spell": means,
     "ask.spell-target": targets,
 }
@@ -307,10 +356,11 @@ FOLLOW: dict[str, Follow] = {
 
 def deeds() -> dict[str, Deed]:
     """One for each action of the book, and those that are none."""
-    special: dict[str, tuple[tuple[Part, ...], Callable[[ConquestBattle, Regiment, Wish], Iterator[Reason]]]] = {
+    special: dict[str, tuple[tuple[Part, ...], Callable[[ConquestBattle, Regiment, Wish], Iterator[Reason]] | None]] = {
         "charge": (("whom",), charging),
         "volley": (("whom",), shooting),
         "march": (("answer",), marching),
+        "duel": (("whom",), None),
     }
     found = {
         "activate": Deed(needs=("who",), objections=activate),
@@ -324,7 +374,8 @@ def deeds() -> dict[str, Deed]:
     for name in hooks.ACTIONS:
         may, of = special.get(name, ((), None))
         doing = f"ask.{name}" if "whom" in may else ""
-        found[name] = Deed(needs=("who",), may=may, objections=action(name, of), follow=FOLLOW, doing=doing)
+        objections = OF_CHARACTERS.get(name, action(name, of))
+        found[name] = Deed(needs=("who",), may=may, objections=objections, follow=FOLLOW, doing=doing)
     return found
 
 

@@ -38,7 +38,7 @@ def suffer(battle: Battle[State], regiment: Regiment, pool: int, foe: str = "", 
 
     Stands are lost on the way, the regiment may be Broken or Shattered in the middle of it, or destroyed.
     """
-    if pool <= 0 or not regiment.stands:
+    if pool <= 0 or not regiment.ordinary():
         return 0
     battle.emit("wound-pool", "conquest.wounds.pool", *rules, regiment=regiment.id, wounds=pool)
     done = 0
@@ -58,10 +58,12 @@ def suffer(battle: Battle[State], regiment: Regiment, pool: int, foe: str = "", 
             break
         yield from morale.after_loss(battle, regiment)
         if morale.is_shattered(regiment):
-            battle.emit("allocated", *used, regiment=regiment.id, wounds=done)
+            rules = tuple(used) or ("conquest.wounds.allocation.one-at-a-time",)
+            battle.emit("allocated", *rules, regiment=regiment.id, wounds=done)
             yield from morale.shatter(battle, regiment, foe)
             return done
-    battle.emit("allocated", *used, regiment=regiment.id, wounds=done, left=len(regiment.stands))
+    rules = tuple(used) or ("conquest.wounds.allocation.one-at-a-time",)
+    battle.emit("allocated", *rules, regiment=regiment.id, wounds=done, left=len(regiment.stands))
     if not regiment.ordinary():
         if pool > done:
             battle.emit("surplus", "conquest.wounds.excess", regiment=regiment.id, wounds=pool - done)

@@ -63,8 +63,9 @@ def target_objections(state: State, pool: Pool, spell: Spell, unit: Unit, cell: 
         yield Reason(
             "t9a.magic.cast.declare", "reason.t9a.spell.range", {**facts, "gap": round(gap, 2), "most": spell.range}
         )
-    elif spell.sight and unit.id != own.id and cell is not None and not sight.sees(state, own, unit, [cell]):
+    if spell.sight and unit.id != own.id and cell is not None and not sight.sees(state, own, unit, [cell]):
         yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.sight", facts)
+        yield from sight.unseen(state, own, unit)
 
 
 def caster_gap(state: State, own: Unit, cell: Cell | None, there: Ring) -> float:
@@ -108,7 +109,7 @@ def point_objections(state: State, pool: Pool, spell: Spell, cell: Cell | None, 
     if not within(gap, spell.range):
         facts |= {"gap": round(gap, 2), "most": spell.range}
         yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.range", facts)
-    elif spell.sight and cell is not None and gap > EPS and not sight.sees_point(state, own, [cell], x, y):
+    if spell.sight and cell is not None and gap > EPS and not sight.sees_point(state, own, [cell], x, y):
         yield Reason("t9a.def.los.point", "reason.t9a.spell.sight", facts)
 
 

@@ -320,13 +320,14 @@ def catch(battle: Battle[State]) -> None:
     """A broken unit escapes only if it runs further than every pursuer (t9a.melee.break.caught)."""
     state = battle.state
     now = now_of(state)
+    # Who holds the spoils of those that are caught is settled before anybody moves (t9a.prep.primary.bounty.gain).
+    battle.plan(unlock, follow_up, flights, pursuit.all_moves, finish)
     for key, _, _, distance in now.broken:
         chasing = [p[3] for p in now.pursuits if p[1] == key]
         unit = state.unit(key)
         if chasing and unit.where == "table" and distance <= max(chasing) and state.applies("t9a.melee.break.caught"):
             battle.emit("caught", "t9a.melee.break.caught", unit=key, inches=distance, most=max(chasing))
             casualties.remove_unit(battle, unit, "t9a.melee.break.caught", in_melee=True)
-    battle.plan(unlock, follow_up, flights, pursuit.all_moves, finish)
 
 
 @step

@@ -230,7 +230,7 @@ def vanish(battle: Battle[State], unit: Unit) -> None:
         battle.emit("boundary-gone", "t9a.attack.engaged-casualties.last-model", unit=unit.id)
         part(battle, unit)
     if was_on_table:
-        battle.emit("removed", unit=unit.id)
+        battle.emit("removed", "t9a.attack.last-hp", unit=unit.id)
 
 
 def part(battle: Battle[State], unit: Unit) -> None:

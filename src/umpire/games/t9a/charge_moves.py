@@ -201,8 +201,9 @@ def charge_move(battle: Battle[State], key: str, combined: bool, after: Sequence
     land(battle, unit, target, contact, at, rule)
     yield from rearranging.rearrange(battle, unit, "charge", starts, math.inf)
     touched = terrain.touched_by_charge(state, unit, before, box(state, unit), contact.way)
-    terrain.dangerous(battle, unit, touched)
+    # What is asked of those who fall on the way comes before what follows the charge.
     battle.plan((completed, key))
+    terrain.dangerous(battle, unit, touched)
 
 
 def ask_facing(battle: Battle[State], unit: Unit, faces: Sequence[Facing], rule: str) -> Steps[Facing]:

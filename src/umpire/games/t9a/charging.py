@@ -49,6 +49,11 @@ def out_objections(state: State, pool: Pool) -> Iterator[Reason]:
     facts = {"unit": pool.id}
     if has(state, pool, "t9a.rule.attached"):
         yield Reason("t9a.rule.attached", facts=facts)
+    # He charges as a unit of his own (t9a.char.charge-out.separate).
+    if has(state, pool, "t9a.rule.emplaced"):
+        yield Reason("t9a.rule.emplaced", facts=facts)
+    if has(state, pool, "t9a.rule.random-movement.distance"):
+        yield Reason("t9a.rule.random-movement.charge", facts=facts)
     if pool.profile.cha <= 0:
         yield Reason("t9a.rule.war-platform.leave", facts=facts)
     yield from charger_objections(state, unit)
@@ -310,8 +315,9 @@ def reaction(battle: Battle[State], key: str, foe: str) -> Steps[None]:
         battle.emit("fearless-flees", "t9a.rule.feigned-flight.fearless", unit=foe)
     psychology.shake(battle, target, "t9a.charge.reaction.flee.move", chosen=not forced)
     came = state.units[unit.came] if unit.came else unit
-    fleeing.from_charge(battle, target, came, forced, horrified=some(state, unit, "t9a.rule.horror"))
+    # The flight is over, with all that is asked of it, before anybody redirects.
     battle.push(redirects, foe)
+    fleeing.from_charge(battle, target, came, forced, horrified=some(state, unit, "t9a.rule.horror"))
 
 
 def terrified(battle: Battle[State], unit: Unit, target: Unit) -> bool:

@@ -370,15 +370,16 @@ def may_vanguard(state: State, unit: Unit) -> bool:
 
 
 def vanguard_mobility(state: State, unit: Unit) -> int:
-    """X if it is given, else its own Mobility (t9a.rule.vanguard)."""
+    """X if it is given, else its own Mobility (t9a.rule.vanguard); a unit goes as fast as its slowest
+    (t9a.def.profile.unit-values), each of whose models uses what it likes best (t9a.rule.duplicates)."""
     from .model_rules import found
 
-    best = 3 if unit.advantage else 0
-    if every(state, unit, "t9a.rule.vanguard"):
-        for key in unit.members:
-            for rule in found(state, state.pools[key], "t9a.rule.vanguard"):
-                best = max(best, rule.number or mobility(state, unit))
-    return best
+    if not every(state, unit, "t9a.rule.vanguard"):
+        return 3
+    own = mobility(state, unit)
+    held = [found(state, pool, "t9a.rule.vanguard") for pool in state.members(unit)]
+    slowest = min(max(rule.number or own for rule in rules) for rules in held)
+    return max(slowest, 3 if unit.advantage else 0)
 
 
 @step

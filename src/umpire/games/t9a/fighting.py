@@ -447,5 +447,6 @@ def end_of_attacks(battle: Battle[State]) -> None:
     state = battle.state
     now = state.round
     assert now is not None
-    casualties.last_strikes(battle, now.units)
+    # What is asked of those who fall now comes before the result.
     battle.push(breaking.result)
+    casualties.last_strikes(battle, now.units)

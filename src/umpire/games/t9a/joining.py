@@ -168,12 +168,10 @@ def rear_places(state: State, pool: Pool, unit: Unit) -> list[tuple[int, int]]:
     return [(c.file, c.rank) for c in mine]
 
 
-def place_in(state: State, pool: Pool, unit: Unit) -> tuple[float, float] | None:
-    """The place nearest to a model of those it would have in a unit: the middle of its base there."""
-    own = box(state, state.units[pool.unit])
+def places_in(state: State, pool: Pool, unit: Unit) -> list[Point]:
+    """The places that a model would have in a unit: the middle of its base there."""
     found = [spot_in(state, pool, unit, *spot) for spot in spots(state, pool, unit)]
-    there = [spot for spot in found if spot is not None]
-    return min(there, key=lambda spot: math.dist(spot, own.centre), default=None)
+    return [spot for spot in found if spot is not None]
 
 
 def spots(state: State, pool: Pool, unit: Unit) -> list[tuple[int, int]]:
@@ -337,6 +335,7 @@ def leave(battle: Battle[State], pool: Pool, rule: str) -> Unit:
     own.files = 1
     own.x, own.y, own.facing = x, y, unit.facing
     own.shaken = own.moved = own.declared = own.failed = False
+    own.calm = own.fled = own.redirected = own.joined_now = own.charged_out = False
     own.hp_start, own.ranged = pool.hp, 0
     own.close = (unit.id,)
     pool.unit = pool.id

@@ -190,7 +190,7 @@ def action(battle: Battle[State], key: str, inches: int, what: str) -> Steps[Non
     if what:
         options.append(Option("none", Text("option.no-move")))
     answer = yield Choose(
-        unit.side, "ask.move-action", options, "t9a.move.actions", key, refuse=refuse,
+        unit.side, "ask.move-action", options, "t9a.move.actions", key, refuse=refuse, data={"mobility": mob},
         propose=lambda rng: names[-1] if rng.below(3) else names[rng.below(len(names))],
     )  # fmt: skip
     if answer == "none":
@@ -330,7 +330,7 @@ def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved, most: float
             went(state.pools[member], kind)
     start = box(state, unit)
     places = {spot: joining.spot_in(state, pool, host, *spot) for spot in joining.spots(state, pool, host)}
-    ways = {spot: math.dist(start.centre, at) for spot, at in places.items() if at is not None}
+    ways = {spot: reforming.way_in(state, start, kind, at) for spot, at in places.items() if at is not None}
     file, rank = yield from joining.ask_spot(battle, pool, host, ways, most)
     end = joining.spot_in(state, pool, host, file, rank)
     if kind == "march" and end is not None and not marched_into(battle, unit, start, end):

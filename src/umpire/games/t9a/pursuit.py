@@ -463,6 +463,7 @@ def reform_at_edge(battle: Battle[State], unit: Unit, back: Box) -> Steps[None]:
     stay = {"to": {"x": round(cx, 6), "y": round(cy, 6), "facing": back.facing}, "files": unit.files}
     answer = yield Move(
         unit.side, "ask.reform", mover, rules="t9a.melee.pursue.straight-edge", about=unit.id,
+        data={"action": "reform", "mobility": mover.budget.mob},
         default=stay if not mover.judge(stay) else {"stay": True},
     )  # fmt: skip
     if answer.get("stay"):

@@ -161,8 +161,9 @@ def area(
         )  # fmt: skip
         pools = attacks.ranged_pools(state, target.id)
         shares = yield from split_hits(
-            battle, unit.side, target, pools, hits, pool, "t9a.rule.area-attack.limits", most_each=1
-        )
+            battle, unit.side, target, pools, hits, pool, "t9a.rule.area-attack.limits",
+            most_each=int(state.applies("t9a.rule.area-attack.limits")),
+        )  # fmt: skip
         if "t9a.rule.focused" in names and face_up == 6 and hits < sum(p.count for p in state.members(target)):
             # One hit more, on the original target.
             shares = {**shares, pool.id: shares.get(pool.id, 0) + 1}

@@ -88,7 +88,7 @@ def against(state: State, unit: Unit, mob: float, end: Box, files: int, cap: flo
     if most > mob and state.applies("t9a.rule.light-troops.march"):
         barred = next(standing(state, march_objections(state, unit)), None)
         if barred is not None and shift > mob + EPS:
-            yield Reason(barred.rule, facts={"inches": round(shift, 2), "most": mob})
+            yield Reason(barred.rule, barred.key, {**barred.facts, "inches": round(shift, 2), "most": mob})
     if shift > most + EPS:
         yield Reason(rule, facts={"inches": round(shift, 2), "most": most})
     change = most_files(state, unit)
@@ -398,11 +398,26 @@ def join_reasons(state: State, unit: Unit, budget: Budget, key: str) -> Iterator
     pool = state.pools[unit.members[0]]
     yield from joining.join_objections(state, pool, host)
     most = reach(state, unit, budget.mob)[0] if budget.action == "reform" else budget.limit
-    start, end = box(state, unit).centre, joining.place_in(state, pool, host)
-    if end is None:
+    here = box(state, unit)
+    places = joining.places_in(state, pool, host)
+    if not places:
         return
-    inches = math.dist(start, end)
+    inches, end = min((way_in(state, here, budget.action, there), there) for there in places)
+    if inches == math.inf:
+        yield Reason("t9a.move.march.advance", "reason.t9a.move.no-way")
+        return
     cell = layout(state, unit).cells[0]
-    walls = [w for w in _walls(state, unit, box(state, unit), box(state, host)) if w[0] != key]
-    if inches > most + EPS or (walls and not _passes(cell, start, end, most, walls)):
+    walls = [w for w in _walls(state, unit, here, box(state, host)) if w[0] != key]
+    if inches > most + EPS or (walls and not _passes(cell, here.centre, end, most, walls)):
         yield Reason("t9a.char.join.distance", facts={**facts, "inches": round(inches, 2), "most": most})
+
+
+def way_in(state: State, here: Box, action: str, there: Point) -> float:
+    """How far a model has to go to a place in a unit: straight there, for it may turn on the spot first, but in a
+    march, which begins with no pivot (t9a.move.march.advance). Endless: it does not come there."""
+    if action != "march":
+        return math.dist(here.centre, there)
+    from .courses import price
+
+    ways = [manoeuvres.cost(here.w, legs, price(state)) for legs in manoeuvres.serpentine_to(here, *there, None)]
+    return min(ways, default=math.inf) + here.d / 2

@@ -122,7 +122,9 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
     if getattr(given, "by_choice", False) and not getattr(given, "shaken", False):
         raise fault("error.scene.needs", where, at="by_choice", field="shaken")
     guests = sum(other.in_unit == given.id for other in scene.units)
-    checks.between(given.models, 0 if given.where == "gone" or guests else 1, MOST_MODELS, f"{where}.models")
+    alone = given.in_unit or given.character or given.attachable
+    least = 0 if given.where == "gone" or guests else 1
+    checks.between(given.models, least, 1 if alone else MOST_MODELS, f"{where}.models")
     checks.between(given.files, 1, max(USUAL_FILES, given.models + guests, given.start), f"{where}.files")
     if given.start:
         checks.between(given.start, given.models, MOST_MODELS, f"{where}.start")
@@ -142,6 +144,9 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
             raise fault("error.t9a.host", f"{where}.in_unit", name=given.in_unit)
         checks.between(given.file, -2, host.files - 1, f"{where}.file")
         checks.between(given.rank, -2, host.models // max(1, min(host.files, host.models)), f"{where}.rank")
+        for other in scene.units[: ids.index(given.id)]:
+            if given.file >= 0 and _place(other) == _place(given):
+                raise fault("error.scene.overlap", f"{where}.file", other=other.id)
     else:
         checks.fields(given, where, {}, {"file": (-1, -1), "rank": (-1, -1)})
     for n, kind in enumerate(given.kinds):
@@ -152,6 +157,11 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
             raise fault("error.t9a.kinds", f"{where}.kinds")
     if not given.in_unit and given.where == "joined":
         raise fault("error.scene.needs", where, at="where: joined", field="in_unit")
+
+
+def _place(given: SceneUnit) -> tuple[str, int, int]:
+    """Where an attached model stands in which unit."""
+    return given.in_unit, given.file, max(0, given.rank)
 
 
 def check_profile(profile: Profile, given: SceneUnit, where: str) -> None:

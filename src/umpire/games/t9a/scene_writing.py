@@ -14,6 +14,7 @@ from umpire.miniatures.writing import as_written, box_of_block, own_profile, pla
 from umpire.text import words
 
 from . import content, muster, turns
+from .formation import SKIRMISH_GAP
 from .scenes import Scene, SceneUnit
 from .state import PHASES, Pool, State, Unit
 
@@ -94,7 +95,8 @@ def stock() -> Iterator[Stock]:
         for entry in book.entries:
             files = min(5, entry.least)
             given = {"entry": f"{book.id}/{entry.id}", "models": entry.least, "files": files, "x": 0, "y": 0}
-            wide, deep = (mm / 25.4 for mm in entry.base)
+            gap = SKIRMISH_GAP if "skirmisher" in entry.rules else 0.0
+            wide, deep = ((mm + gap) / 25.4 for mm in entry.base)
             box = box_of_block(files * wide, -(-entry.least // files) * deep)
             yield Stock("units", entry.name, book.name, given, box)
     own = {"profile": OWN, "names": OWN_NAME, "models": 15, "files": 5, "x": 0, "y": 0}

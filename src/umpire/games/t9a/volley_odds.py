@@ -80,6 +80,6 @@ def shot(state: State, target: Unit, pool: Pool, gun: shooting.Gun, need: int, f
     hit = (7 - max(2, need)) / 6
     if "t9a.rule.hatred" in names:
         hit = again(hit)
-    hits = ranged_attacks.area_size(state, target, areas[0], face)
+    hits = min(pool.count, ranged_attacks.area_size(state, target, areas[0], face))
     spread = each_attack(state, plain, True).times(hits - 1) + each_attack(state, special, True)
     return Dist.mixture(((hit, spread), (1 - hit, 0)))

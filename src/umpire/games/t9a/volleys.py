@@ -207,18 +207,18 @@ def split_hits(
     most_each: int = 0,
 ) -> Steps[dict[str, int]]:  # fmt: skip
     """Several hits of one attack or effect are allocated again, one at least to the original target
-    (t9a.attack.allocate.multi-hit)."""
+    (t9a.attack.allocate.multi-hit); `most_each`: so often each model at most (t9a.rule.area-attack.limits)."""
+    most = {pool.id: most_each * pool.count if most_each else hits for pool in pools}
+    hits = min(hits, sum(most.values()))
     if len(pools) < 2 or hits < 2 or not battle.state.applies("t9a.attack.allocate.multi-hit"):
         return {original.id: hits}
     parts = {}
     for pool in pools:
-        top = hits
-        if most_each and pool.attachable:
-            top = min(hits, most_each)
-        parts[pool.id] = (1 if pool.id == original.id else 0, top)
+        parts[pool.id] = (1 if pool.id == original.id else 0, min(hits, most[pool.id]))
+    usual = filled(parts, hits)
     answer = yield Split(
-        side, "ask.split-hits", hits, parts, rule, target.id, propose=lambda rng: {original.id: hits},
-        default=filled(parts, hits),
+        side, "ask.split-hits", hits, parts, rule, target.id,
+        propose=lambda rng: {original.id: hits} if hits <= most[original.id] else usual, default=usual,
     )  # fmt: skip
     battle.emit("allocated", "t9a.attack.allocate.multi-hit", target=target.id, shares=dict(answer))
     return {key: share for key, share in answer.items() if share}

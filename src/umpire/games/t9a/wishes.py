@@ -19,7 +19,6 @@ from . import (
     breaking,
     charging,
     combat_reforms,
-    deployment,
     fighting,
     joining,
     magic,
@@ -144,8 +143,7 @@ def move(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     if extra is not None and unit.side == side:
         if kind == "march":
             yield from moving.march_objections(state, unit)
-        if extra.mob:
-            yield from way(Manoeuvre(state, unit, extra._replace(action=typed(Moved, kind))), wish, RULES[kind])
+        yield from way(Manoeuvre(state, unit, extra._replace(action=typed(Moved, kind))), wish, RULES[kind])
         return
     yield from moment(state, side, unit, "movement")
     if unit.where == "table":
@@ -157,16 +155,17 @@ def move(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
         yield from way(Manoeuvre(state, unit, budget), wish, RULES[kind])
 
 
+EXTRA = {"deployment": "vanguard", "magic": "magic", "melee": "pursuit"}
+"""The moves out of sequence of each phase: the last is the reform of a pursuer at the table's edge."""
+
+
 def out_of_turn(battle: Battle[State], unit: Unit) -> Budget | None:
-    """The Vanguard or magical move that a unit is asked for now; no Mobility: how far it may go is not told yet."""
-    state = battle.state
-    if state.phase == "movement":
-        return None
-    for ask in battle.decisions:
+    """The move out of sequence that a unit is asked for now."""
+    special = EXTRA.get(battle.state.phase)
+    for ask in battle.decisions if special is not None else ():
         if ask.about == unit.id and ask.prompt.key in ("ask.move-action", *(f"ask.{kind}" for kind in RULES)):
-            vanguard = state.phase == "deployment"
-            mob = deployment.vanguard_mobility(state, unit) if vanguard else (ask.data or {}).get("mobility", 0)
-            return Budget("normal", mob, "vanguard" if vanguard else "magic", 12.0 if vanguard else 0.0)
+            mob = (ask.data or {})["mobility"]
+            return Budget("normal", mob, special or "", 12.0 if special == "vanguard" else 0.0)
     return None
 
 
@@ -234,12 +233,18 @@ def cast(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
 def join(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
-    yield from moment(state, side, unit, "movement")
+    # A magical move is made as in the Movement Phase (t9a.magic.move.actions), and so is that of a Vanguard.
+    extra = out_of_turn(battle, unit)
+    extra = None if extra is not None and extra.special == "pursuit" else extra
+    if extra is None:
+        yield from moment(state, side, unit, "movement")
+    elif unit.side != side:
+        yield Reason("t9a.intro.friend-enemy", "reason.wish.not-yours", {"who": unit.id})
     pool = state.pools[wish.who.partition("/")[0]]
     if pool.id not in unit.members:
         yield from fallen(pool)
         return
-    if unit.where == "table":
+    if unit.where == "table" and extra is None:
         yield from moving.move_objections(state, unit)
         yield from moving.order_objections(state, unit)
     for key in wish.whom:
@@ -250,25 +255,30 @@ def join(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
         elif host.where == "table":
             yield from joining.join_objections(state, pool, host)
             if unit.where == "table" and len(unit.members) == 1 and pool.attachable:
-                yield from too_far(state, unit, host)
+                yield from too_far(state, unit, host, extra)
 
 
-def too_far(state: State, unit: Unit, host: Unit) -> Iterator[Reason]:
+TOO_FAR = ("t9a.char.join.distance", "t9a.move.march.advance")
+
+
+def too_far(state: State, unit: Unit, host: Unit, extra: Budget | None) -> Iterator[Reason]:
     """A place in a unit that a model does not reach by any move action (t9a.char.join.distance)."""
-    kind: Moved = "normal" if list(standing(state, moving.march_objections(state, unit))) else "march"
-    budget = Budget(kind, mobility(state, unit))
-    for reason in reforming.join_reasons(state, unit, budget, host.id):
-        if reason.rule == "t9a.char.join.distance":
-            yield reason
+    kinds: list[Moved] = ["normal", "march"]
+    if list(standing(state, moving.march_objections(state, unit))):
+        kinds.remove("march")
+    budget = extra or Budget("normal", mobility(state, unit))
+    by_each = [reforming.join_reasons(state, unit, budget._replace(action=kind), host.id) for kind in kinds]
+    far = [[reason for reason in reasons if reason.rule in TOO_FAR] for reasons in by_each]
+    if all(list(standing(state, reasons)) for reasons in far):
+        yield from far[-1]
 
 
 def leave(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
-    ask = battle.decision_for(side)
-    by_magic = ask is not None and state.phase == "magic" and ask.prompt.key == "ask.move-action"
+    extra = out_of_turn(battle, unit)
     # A magical move is made as in the Movement Phase (t9a.magic.move.actions).
-    yield from moment(state, side, unit, "magic" if by_magic and ask and ask.about == unit.id else "movement")
+    yield from moment(state, side, unit, "magic" if extra is not None and extra.special == "magic" else "movement")
     pool = state.pools[wish.who.partition("/")[0]]
     if pool.id not in unit.members:
         yield from fallen(pool)

@@ -1,4 +1,4 @@
-"""Shooting and fighting again, and instead of shooting (shoot.again-*, shoot.instead-of-shooting)."""
+"""Shooting and fighting again, or outside the phase for it (shoot.again-*, fight.again.*, turn.out-of-phase)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from umpire.games.wh40k.closing import LONE
 from umpire.games.wh40k.declaration import Declaration
 from umpire.games.wh40k.melee import faced
 from umpire.games.wh40k.shooting import barred, declare
-from umpire.games.wh40k.state import Unit, WhBattle
+from umpire.games.wh40k.state import State, Unit, WhBattle
 from umpire.text import Text
 
 
@@ -20,9 +20,11 @@ def shoot_again(battle: WhBattle, unit: Unit, what: str = "") -> None:
 
 @step
 def choose_arms(battle: WhBattle, key: str, what: str) -> Steps[None]:
-    """Which model shoots again, or with which weapon, of those that have been fired."""
+    """Which model shoots again, or with which weapon, of those that may."""
     unit = battle.state.unit(key)
-    places = [place for place in unit.fired if any(m.id == place.partition("/")[0] for m in unit.models)]
+    places = [
+        place for place in arms_of(battle.state, unit) if any(m.id == place.partition("/")[0] for m in unit.models)
+    ]
     if what == "model":
         found = {who: Option(who, None, (who,)) for who in (place.partition("/")[0] for place in places)}
     else:
@@ -37,17 +39,27 @@ def choose_arms(battle: WhBattle, key: str, what: str) -> Steps[None]:
     battle.push(second_round, key, *((chosen,) if what == "model" else ("", chosen)))
 
 
+def arms_of(state: State, unit: Unit) -> list[str]:
+    """What may be fired: in the Shooting phase what has been fired in it; outside it, as if it were that phase,
+    everything (wh40k.turn.out-of-phase)."""
+    if state.phase == "shooting":
+        return list(unit.fired)
+    return [f"{m.id}/{slot}" for m in unit.models for slot, w in enumerate(m.weapons) if not unit.sheet.weapon(w).melee]
+
+
 @step
 def second_round(battle: WhBattle, key: str, model: str = "", weapon: str = "") -> Steps[None]:
-    """wh40k.shoot.again-eligible: only a unit that might be selected now; only what has been fired fires again."""
+    """wh40k.shoot.again-eligible: only a unit that might be selected now; in the Shooting phase only what has been
+    fired fires again."""
     state = battle.state
     unit = state.unit(key)
-    if unit.where != "table" or not unit.fired:
+    fired = arms_of(state, unit)
+    as_if = state.phase != "shooting"
+    if unit.where != "table" or not fired or (as_if and not state.applies("wh40k.turn.out-of-phase")):
         return
     if state.applies("wh40k.shoot.again-eligible") and barred(state, unit, again=True):
         battle.emit("not-again", "wh40k.shoot.again-eligible", unit=key)
         return
-    fired = list(unit.fired)
     rule = "wh40k.shoot.again-unit"
     if model:
         fired = [place for place in fired if place.partition("/")[0] == model]
@@ -59,8 +71,10 @@ def second_round(battle: WhBattle, key: str, model: str = "", weapon: str = "") 
         return
     if not state.applies(rule):
         fired = []  # then anything may be fired
-    more = () if state.phase == "shooting" else ("wh40k.turn.out-of-phase",)
-    battle.emit("shoots-again", rule, "wh40k.shoot.again-sequence", *more, unit=key)
+    if as_if:
+        battle.emit("shoots-now", "wh40k.turn.out-of-phase", rule, unit=key)
+    else:
+        battle.emit("shoots-again", rule, "wh40k.shoot.again-sequence", unit=key)
     yield from declare(battle, unit, Declaration(state, unit, fired=fired))
 
 

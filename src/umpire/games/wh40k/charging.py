@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -35,6 +36,7 @@ from umpire.games.wh40k.reaching import unreachable
 from umpire.games.wh40k.state import Feature, Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import put
 from umpire.miniatures.loose.groups import closest
+from umpire.miniatures.loose.mover import CLEAR
 from umpire.space.angles import sin_cos
 from umpire.space.plain import Point, point_polygon
 from umpire.space.shapes import TOLERANCE, snap
@@ -397,17 +399,23 @@ def approach(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:
 
 
 def way_round(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:
-    """By the shortest way past what stands between, past walls too, or over them."""
+    """By the shortest way past what stands between, past walls too, or over them: clear of it, or closer to it where
+    that is too long."""
     walls = [wall for wall in mover.walls() if point_polygon(wall, m.x, m.y) >= m.q]
-    for blocks in (walls, ()) if walls else ((),):
-        place = mover.haven(m, [(o.x, o.y, o.q + m.q + ENGAGEMENT)], blocks=blocks)
-        way = None if place is None else mover.way_to(m, *place, walls=blocks)
+    goal = [(o.x, o.y, o.q + m.q + ENGAGEMENT)]
+    for blocks, clears in itertools.product((walls, ()) if walls else ((),), ((CLEAR, 0.0), (CLOSE,))):
+        place = mover.haven(m, goal, blocks=blocks, clears=clears)
+        way = None if place is None else mover.way_to(m, *place, walls=blocks, clear=clears[0])
         if place is None or way is None:
             continue
         end = mover.try_way(m, place, way)
         if end is not None and engages(end, o):
             return end, way
     return None
+
+
+CLOSE = 0.002
+"""A way that keeps so clear is not brought too near by rounding to thousandths, nor by going round by chords."""
 
 
 def to_some_side(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:

@@ -142,14 +142,19 @@ def check_rules(faction: Faction) -> None:
 
 
 def check_weapons(weapons: Iterable[Weapon], where: str) -> None:
-    """Rules of weapons that there are."""
+    """Rules of weapons that there are, and a range for all but melee weapons."""
     for n, weapon in enumerate(weapons):
         for k, profile in enumerate(weapon.profiles):
+            at = f"{where}[{n}].profiles[{k}]"
+            if profile.melee and profile.range:
+                raise fault("error.wh40k.melee-range", at, weapon=weapon.id)
+            if not profile.melee and not profile.range:
+                raise fault("error.scene.needs", at, at=weapon.id, field="range")
             for rule in profile.rules:
                 head, _, number = rule.rpartition("-")
                 if rule not in WEAPON_RULES and not (head in NUMBERED and number.isdigit()):
                     known = (*WEAPON_RULES, *(f"{word}-N" for word in NUMBERED))
-                    raise unknown("weapon-ability", rule, f"{where}[{n}].profiles[{k}].rules", known)
+                    raise unknown("weapon-ability", rule, f"{at}.rules", known)
 
 
 def check_bases(rows: Iterable[Row], where: str) -> None:

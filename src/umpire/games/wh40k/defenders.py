@@ -12,14 +12,13 @@ from umpire.games.wh40k import actions
 from umpire.games.wh40k.abilities import HOOKS, twins
 from umpire.games.wh40k.closing import Closer
 from umpire.games.wh40k.declaration import Declaration
-from umpire.games.wh40k.measuring import UP, beside, crosses, enemies, nearest_enemy, settle, to_polygon
+from umpire.games.wh40k.measuring import UP, beside, closest_pairs, crosses, enemies, nearest_enemy, settle, to_polygon
 from umpire.games.wh40k.moving import STAY
 from umpire.games.wh40k.shooting import declare
 from umpire.games.wh40k.state import Feature, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import may_use, use
 from umpire.games.wh40k.targets import inside
 from umpire.games.wh40k.units import put
-from umpire.miniatures.loose.groups import closest
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -44,10 +43,8 @@ def position(state: State, unit: Unit, charger: Unit) -> Feature | None:
                 return feature
         elif state.applies("wh40k.terrain.trait.defensible.obstacle"):
             near = all(to_polygon(m, feature.points) <= NEAR + TOLERANCE for m in unit.models)
-            if near:
-                _, one, other = closest(charger, unit)
-                if crosses(feature.points, one, other):
-                    return feature
+            if near and any(crosses(feature.points, one, other) for one, other in closest_pairs(charger, unit)):
+                return feature
     return None
 
 

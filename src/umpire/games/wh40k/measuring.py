@@ -26,8 +26,8 @@ from umpire.space.plain import Point, clip
 from umpire.space.shapes import TOLERANCE
 
 __all__ = [
-    "ENGAGEMENT", "UP", "apart", "base", "beside", "crosses", "distance_to", "enclose", "enemies", "engages", "friends",
-    "gap",
+    "ENGAGEMENT", "UP", "apart", "base", "beside", "closest_pairs", "crosses", "distance_to", "enclose", "enemies",
+    "engages", "friends", "gap",
     "in_engagement", "near", "nearest_enemy", "on_board", "overlap", "settle", "to_point", "to_polygon", "true_gap",
     "unit_gap", "units_near", "wholly_in", "wholly_near", "within",
 ]  # fmt: skip
@@ -56,6 +56,14 @@ def wholly_near(a: Model, b: Model, limit: float) -> bool:
 
 def in_engagement(a: Unit, b: Unit) -> bool:
     return not apart(a, b, ENGAGEMENT) and any(engages(m, o) for m in a.models for o in b.models)
+
+
+def closest_pairs(a: Unit, b: Unit) -> list[tuple[Model, Model]]:
+    """The two models of two units that are closest, heights counted; of pairs equally close whoever uses the rule names
+    one (wh40k.core.closest-tie-user)."""
+    gaps = [(true_gap(m, o), m, o) for m in a.models for o in b.models]
+    best = min((far for far, _, _ in gaps), default=0.0)
+    return [(m, o) for far, m, o in gaps if far <= best + TOLERANCE]
 
 
 def crosses(points: Sequence[Point], a: Model, b: Model) -> bool:

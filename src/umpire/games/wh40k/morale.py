@@ -10,7 +10,8 @@ from umpire.games.wh40k.abilities import HOOKS, Asking, changed
 from umpire.games.wh40k.allocation import pick_lost
 from umpire.games.wh40k.characteristics import number
 from umpire.games.wh40k.damage import slay
-from umpire.games.wh40k.measuring import units_near
+from umpire.games.wh40k.measuring import within
+from umpire.games.wh40k.primitives import TRAIT
 from umpire.games.wh40k.state import Feature, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import offer
 from umpire.games.wh40k.units import below_half, by_turns, coherent
@@ -20,8 +21,6 @@ from umpire.space.shapes import TOLERANCE, Prism
 from umpire.text import Text
 
 INSPIRING = 6.0
-TRAIT = "inspiring-leader"
-"""Whoever spells out what a trait of that name does has spelt it out, and does not have the book's as well."""
 
 
 # -- Leadership ----------------------------------------------------------------------------------------------------
@@ -65,15 +64,16 @@ def _inspiring(asking: Asking) -> Effect | None:
 
 @HOOKS.changes("ld")
 def _inspiring_leader(asking: Asking) -> Effect | None:
-    """wh40k.warlord.inspiring-leader: units within 6 inches of a warlord with that trait, its own included."""
+    """wh40k.warlord.inspiring-leader: units within 6 inches of the model that is the warlord, its own included."""
     state, unit = asking.state, asking.unit
     if unit.where != "table" or not state.applies("wh40k.warlord.inspiring-leader"):
         return None
     for other in state.army(unit.side):
         if not other.warlord or not any(gift.id == TRAIT and not gift.does for gift in other.gifts):
             continue
+        leader = next((m for m in other.models if m.id == other.warlord), None)
         off = other.action and state.applies("wh40k.action.aura-off")
-        if not off and (other is unit or units_near(other, unit, INSPIRING)):
+        if leader is not None and not off and any(within(leader, m, INSPIRING) for m in unit.models):
             return Effect(unit.id, "ld", "add", 1, "wh40k.warlord.inspiring-leader", stacks=True)
     return None
 

@@ -269,13 +269,14 @@ class Mover(mover.Mover[Model]):
         return [(f.x, f.y, f.q + ENGAGEMENT) for f in bars if rise(m, f) <= UP]
 
     def haven(
-        self, m: Model, inside: Sequence[Disc] = (), budget: float | None = None, blocks: Sequence[Sequence[Point]] = ()
-    ) -> tuple[float, float] | None:
+        self, m: Model, inside: Sequence[Disc] = (), budget: float | None = None,
+        blocks: Sequence[Sequence[Point]] = (), clears: Sequence[float] = (mover.CLEAR, 0.0),
+    ) -> tuple[float, float] | None:  # fmt: skip
         """The nearest place for one model alone, as if the unit's other models and all terrain but these blocks were
         away: one that is clear of everything, so that rounding does no harm, or else one that only just will do."""
         far = self.allowed(m) if budget is None else budget
         bars, off, table = [*self.solid(), *self.ranges(m)], self.kept_off(m), (self.width, self.depth)
-        for clear in (mover.CLEAR, 0.0):
+        for clear in clears:
             well = [(x, y, r - clear) for x, y, r in inside]
             beyond = [(x, y, r + clear) for x, y, r in off]
             found = haven(m.x, m.y, m.q + clear, far, bars, well, beyond, table, blocks)
@@ -296,7 +297,9 @@ class Mover(mover.Mover[Model]):
         """A model that has no place where it could end; None is no proof that all find one together."""
         return next((m for m in self.unit.models if not self.has_haven(m)), None)
 
-    def way_to(self, m: Model, x: float, y: float, walls: Sequence[Sequence[Point]] = ()) -> list[Point] | None:
+    def way_to(
+        self, m: Model, x: float, y: float, walls: Sequence[Sequence[Point]] = (), clear: float = mover.CLEAR
+    ) -> list[Point] | None:
         """The shortest way of one model past everybody else, and past walls, to a place: clear of them, but for those
         to which it is nearer there."""
         if self.hops:
@@ -308,8 +311,8 @@ class Mover(mover.Mover[Model]):
         bars = [] if self.limits.cross else [f for f, unit in around.foes if not self.passable(unit)]
         ranges = [base(f).at(f.x, f.y, 0.0) for f in bars]
         there = start.at(x, y)
-        gaps = [min(mover.CLEAR, max(separation(there, thing), TOLERANCE)) for thing in solid]
-        gaps += [ENGAGEMENT + mover.CLEAR] * len(ranges)
+        gaps = [min(clear, max(separation(there, thing), TOLERANCE)) for thing in solid]
+        gaps += [ENGAGEMENT + clear] * len(ranges)
         found = path(start, x, y, pack([*solid, *ranges]), gaps, (self.width, self.depth), self.allowed(m))
         return None if found is None else [(snap(px), snap(py)) for px, py in found.points[1:-1]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from umpire.engine.steps import Steps
-from umpire.errors import unknown
+from umpire.errors import fault, unknown
 from umpire.games.wh40k.abilities import CONDITIONS, HOOKS, NUMBERS, ROLLS, give
 from umpire.games.wh40k.characteristics import strength_for_tests
 from umpire.games.wh40k.damage import heal, random_mortal_wounds
@@ -27,6 +27,9 @@ SUBJECTS = {
     "mortal": ("", STRENGTH, NEAR),
 }
 """What some special rules are about."""
+TRAIT = "inspiring-leader"
+"""The book's own trait, which says what it does; whoever spells out what a trait of that name does has spelt it out,
+and does not have the book's as well."""
 
 
 def carry_out(
@@ -100,6 +103,8 @@ for _name in DEEDS:
 def check_abilities(abilities: Iterable[Ability], where: str) -> None:
     """Abilities that are written out."""
     for n, ability in enumerate(abilities):
+        if not ability.does and ability.id != TRAIT:
+            raise fault("error.wh40k.does-nothing", f"{where}[{n}]", ability=ability.id)
         check_does(ability.does, f"{where}[{n}].does")
 
 

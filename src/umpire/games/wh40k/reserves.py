@@ -252,6 +252,19 @@ def near_edge(state: State, unit: Unit) -> Allowed:
     return allowed
 
 
+def touching_edge(state: State, unit: Unit) -> Allowed:
+    """wh40k.reserves.oversized: a model that fits nowhere else is set up touching its own edge."""
+    edge = own_edge(state, unit.side)
+
+    def allowed(end: Model) -> Reason | None:
+        gap = from_edge(state, end, edge)[0]
+        if gap > TOLERANCE * 2:
+            return Reason("wh40k.reserves.oversized", "", {"model": end.id, "gap": round(gap, 3)})
+        return None
+
+    return allowed
+
+
 def _touches(model: Model, zone: Sequence[tuple[float, float]]) -> bool:
     return to_polygon(model, zone) < TOLERANCE
 
@@ -264,29 +277,37 @@ def arrival(state: State, unit: Unit) -> tuple[Placer, str, Iterator[tuple[float
         placer = Placer(state, unit, unit.models, far, "wh40k.reserves.aircraft.place")
         placer.off_enemies(NINE)
         return placer, "aircraft", anywhere(state)
-    if len(unit.models) == 1 and oversized(unit.models[0]) and state.applies("wh40k.reserves.oversized"):
-        return _oversized(state, unit, nine)
+    huge = [m.id for m in unit.models if oversized(m)] if state.applies("wh40k.reserves.oversized") else []
+    near, touching = near_edge(state, unit), touching_edge(state, unit)
+
+    def allowed(end: Model) -> Reason | None:
+        return touching(end) if end.id in huge else near(end)
 
     def final(ends: Ends) -> list[Reason]:
         models = list(ends.values())
-        if not one_edge(state, unit, models):
+        if not one_edge(state, unit, [m for m in models if m.id not in huge]):
             return [Reason(edge_rule(state), "reason.wh40k.two-edges", {"unit": unit.id})]
         if at_home(state, unit, models):
             return []
         found = (nine(m) for m in models)
         return [why for why in found if why is not None][:1]
 
-    placer = Placer(state, unit, unit.models, near_edge(state, unit), edge_rule(state), final)
+    def by(edge: str) -> Callable[[Model], bool]:
+        """Is a model where it comes by this edge, and far enough from the enemy?"""
+        return lambda end: (
+            nine(end) is None
+            and (touching(end) is None if end.id in huge else from_edge(state, end, edge)[1] <= DEEP + TOLERANCE)
+        )
+
+    rule = "wh40k.reserves.oversized" if huge else edge_rule(state)
+    placer = Placer(state, unit, unit.models, allowed, rule, final)
     placer.off_enemies(NINE, lambda m: _edges_of(state, m))
     enemy = own_edge(state, 1 - unit.side)
-    placer.ways = [_by(state, edge, nine) for edge in EDGES if edge != enemy]
+    placer.ways = [by(edge) for edge in EDGES if edge != enemy]
     placer.ways = [*placer.ways, lambda end: at_home(state, unit, (end,))]
+    if huge:
+        return placer, "oversized", brink(state, unit, own_edge(state, unit.side))
     return placer, "edge", edges(state, unit)
-
-
-def _by(state: State, edge: str, nine: Allowed) -> Callable[[Model], bool]:
-    """Is a model wholly within 6 inches of an edge, and far enough from the enemy?"""
-    return lambda end: from_edge(state, end, edge)[1] <= DEEP + TOLERANCE and nine(end) is None
 
 
 def _edges_of(state: State, m: Model) -> Bounds:
@@ -295,23 +316,6 @@ def _edges_of(state: State, m: Model) -> Bounds:
     for zone in state.mission.zones:
         bounds += by_polygon(zone, m.r)
     return bounds
-
-
-def _oversized(state: State, unit: Unit, nine: Allowed) -> tuple[Placer, str, Iterator[tuple[float, float]]]:
-    edge = own_edge(state, unit.side)
-
-    def touching(end: Model) -> Reason | None:
-        gap = from_edge(state, end, edge)[0]
-        if gap > TOLERANCE * 2:
-            return Reason("wh40k.reserves.oversized", "", {"model": end.id, "gap": round(gap, 3)})
-        zone = state.mission.zones[state.sides[unit.side].zone]
-        if state.applies("wh40k.reserves.place.own-edge-exception") and wholly_in(end, zone):
-            return None
-        return nine(end)
-
-    placer = Placer(state, unit, unit.models, touching, "wh40k.reserves.oversized")
-    placer.off_enemies(NINE, lambda m: _edges_of(state, m))
-    return placer, "oversized", brink(state, unit, edge)
 
 
 def edges(state: State, unit: Unit) -> Iterator[tuple[float, float]]:

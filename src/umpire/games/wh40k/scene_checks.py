@@ -3,7 +3,7 @@ in each other, in walls or in the air."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from umpire.errors import fault
@@ -15,7 +15,7 @@ from umpire.games.wh40k.detachments import TYPES as DETACHMENTS
 from umpire.games.wh40k.dice import REROLLABLE, WISHES
 from umpire.games.wh40k.ground import LOW, floors
 from umpire.games.wh40k.mustering import RANDOM
-from umpire.games.wh40k.primitives import check_abilities, check_does
+from umpire.games.wh40k.primitives import TRAIT, check_abilities, check_does
 from umpire.games.wh40k.profiles import Datasheet, Does, Lore
 from umpire.games.wh40k.psychic_tests import SMITE
 from umpire.games.wh40k.state import PHASES, Mission, State
@@ -160,6 +160,13 @@ def check_models(sheet: Datasheet, given: SceneUnit, where: str) -> None:
         checks.among("weapon", slot, [str(k) for k in range(len(carried))], f"{where}.fired[{n}]")
     for n, left in enumerate(given.wounds):
         checks.between(left, 1, given.model(sheet, n)[0].w, f"{where}.wounds[{n}]")
+
+
+def check_trait(given: SceneUnit, gifts: Sequence[profiles.Ability], where: str) -> None:
+    """wh40k.warlord.inspiring-leader: the book's trait is a warlord's."""
+    n = next((n for n, gift in enumerate(gifts) if gift.id == TRAIT and not gift.does), None)
+    if n is not None and not given.warlord:
+        raise fault("error.wh40k.no-warlord", f"{where}.gifts[{n}]", ability=TRAIT)
 
 
 def check_sheet(sheet: Datasheet, at: str) -> None:

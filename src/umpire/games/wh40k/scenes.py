@@ -15,7 +15,8 @@ from umpire.files import convert
 from umpire.games.wh40k import content, deployment, scene_checks, turns
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.measuring import settle
-from umpire.games.wh40k.primitives import check_abilities
+from umpire.games.wh40k.melee import faced
+from umpire.games.wh40k.primitives import TRAIT, check_abilities
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Profile, Row, Stratagem, Weapon
 from umpire.games.wh40k.profiles import Task as TaskData
 from umpire.games.wh40k.reinforcements import deadline
@@ -202,8 +203,11 @@ def _unit(given: SceneUnit, where: str) -> Unit:
     scene_checks.check_models(sheet, given, where)
     models = _models(given, sheet)
     living = len(models) - given.dead
-    gifts = tuple(convert(positions.named(given.gifts, f"{where}.gifts"), list[Ability], f"{where}.gifts"))
+    own = {"name": words("wh40k.inspiring-leader")}
+    told = [{**own, **gift} if gift.get("id") == TRAIT else gift for gift in given.gifts]
+    gifts = tuple(convert(positions.named(told, f"{where}.gifts"), list[Ability], f"{where}.gifts"))
     check_abilities(gifts, f"{where}.gifts")
+    scene_checks.check_trait(given, gifts, where)
     unit = made(
         Unit,
         given,
@@ -229,7 +233,7 @@ def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
         raise fault("error.wh40k.polygon", f"{where}.points")
     plain = {
         "id": given.type,
-        "name": positions.called(given.type),
+        "name": words(f"wh40k.terrain.{HILL if given.category == HILL else given.type}"),
         "type": given.type,
         "points": given.points,
         "parts": given.parts or _body(given),
@@ -326,6 +330,9 @@ def start_scene(scene: Scene) -> State:
     state.terrain = tuple(_feature(n, t, state.without) for n, t in enumerate(scene.terrain))
     scene_checks.check_made(state, scene)
     settle(state)
+    for unit in units.values():
+        if "charged" in unit.marks and not unit.targets:
+            unit.targets = tuple(foe.id for foe in faced(state, unit))  # whom else would it have charged?
     if scene.phase == "round":
         state.round -= 1
     begins: dict[str, list[Any]] = {"deployment": [deployment.before_battle], "round": [turns.battle_round]}

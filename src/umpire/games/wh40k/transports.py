@@ -20,6 +20,8 @@ from umpire.miniatures.loose import placing
 from umpire.text import Text
 
 NEAR = 3.0
+BINDING = ("", "stationary", "normal", "advance", "fall-back")
+"""Moves, those last that forbid most: who has made two of them is bound by the later."""
 FAR = 6.0
 """How far from its Transport a unit gets out, in an emergency."""
 
@@ -137,11 +139,12 @@ def has_passengers(state: State, transport: Unit) -> bool:
 
 
 def passengers_move(state: State, transport: Unit) -> None:
-    """wh40k.move.transport-inherit-move: passengers count as having made the Transport's move."""
+    """wh40k.move.transport-inherit-move: passengers count as having made the Transport's move, beside what they did
+    before they went aboard."""
     if transport.sheet.carries is None or not state.applies("wh40k.move.transport-inherit-move"):
         return
     for unit in embarked(state, transport):
-        unit.move = transport.move
+        unit.move = max(unit.move, transport.move, key=BINDING.index)
 
 
 # -- getting out ---------------------------------------------------------------------------------------------------
@@ -269,6 +272,7 @@ class Wreck:
                 self.out.append(unit)
                 unit.mark("wrecked")
                 unit.mark("disembarked")
+                unit.act("disembarked")
                 if self.need == 2:
                     unit.mark("emergency")
         rules = ["wh40k.move.transport-destroyed-order", "wh40k.move.transport-destroyed-restrictions"]

@@ -136,6 +136,8 @@ def fight(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
 def cast(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
+    if wish.using and wish.using not in (*powers(battle), *state.lore.tasks):
+        raise unknown("power", wish.using, "wish.using", powers(battle))
     yield from deed("psychic", psychic.objections)(battle, side, wish)
     task = state.lore.tasks.get(wish.using)
     if task is not None and not task.psychic:
