@@ -429,10 +429,12 @@ NAMED = {
         "gives": {"weapons": ["great-weapon"]},
     },
     "entries.brood-king.options.general": {"gives": {"skill": "hero"}},
-    "entries.brood-king.options.battlefield-hero": {"gives": {"wizard": "adept 2", "attributes": ["sharp"]}},
+    "entries.brood-king.options.battlefield-hero": {"gives": {"attributes": ["sharp"]}},
     "combined": {"of": ["brood"]},
 }  # fmt: skip
 """Names of an army book that nothing answers to, by where they stand."""
+TYPED = {"rarity": "rarity", "arm": "arm", "wizard": "wizard", "gives": "skill"}
+"""Those whose words are a type: told by their number."""
 
 
 @pytest.mark.parametrize(("where", "field"), [(where, field) for where in NAMED for field in NAMED[where]])
@@ -448,7 +450,8 @@ def test_what_an_army_book_names_is_there(where, field):
         at[field] = NAMED[where][field]
     with pytest.raises(UmpireError) as told:
         content.read_book(Source("ember", data, None))
-    assert f"field {where}" in str(told.value)
+    typed = field in TYPED and TYPED[field] in str(told.value)
+    assert typed or f"field {where}" in str(told.value)
 
 
 def test_an_option_may_give_a_weapon_of_the_entrys_own(book):

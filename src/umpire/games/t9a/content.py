@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -36,6 +36,11 @@ from .profiles import (
 from .weapons import BREATH, MELEE, SHOOTING
 
 Tags = tuple[str, ...]
+Rarity = Literal["", "plain", "common", "uncommon", "rare", "exceptional", "legendary"]
+Skill = Literal["", "battlefield-hero", "innovator", "recruiter"]
+Caster = Annotated[str, msgspec.Meta(pattern=r"^(apprentice|adept|master|(conclave|protean) \d)?$")]
+OfRider = Annotated[str, msgspec.Meta(pattern=r"^C([+-]\d)?$")]
+"""A mount's value that is its rider's, or so much more or less (t9a.char.mount.c-values)."""
 
 
 @marks_of(Part, but=("strength", "own"))
@@ -74,9 +79,9 @@ class Given(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     musician: bool = False
     general: bool = False
     bearer: bool = False
-    wizard: str = ""
+    wizard: Caster = ""
     bound: Tags = ()
-    skill: str = ""
+    skill: Skill = ""
     solitary: bool = False
 
 
@@ -89,7 +94,7 @@ class OptionEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Who gets it: all models, or the half of them that stands in front."""
     one_of: str = ""
     needs: Tags = ()
-    rarity: str = ""
+    rarity: Rarity = ""
     per_army: int = 0
     adds: Tags = ()
     alone: Tags = ()
@@ -101,7 +106,7 @@ class Item(Entry, frozen=True, kw_only=True):
 
     kind: Literal["weapon", "armour", "talisman", "arcane", "banner", "artefact"]
     points: int
-    rarity: str = "legendary"
+    rarity: Rarity = "legendary"
     weapon: WeaponEntry | None = None
     gives: Given = Given()
     unit_rules: Tags = ()
@@ -119,7 +124,7 @@ class UnitEntry(Entry, frozen=True, kw_only=True):
     least: int = 1
     most: int = 1
     each: int = 0
-    rarity: str = ""
+    rarity: Rarity = ""
     cap: int = 0
     per_army: int = 0
     cha: Value = 0
@@ -139,7 +144,7 @@ class UnitEntry(Entry, frozen=True, kw_only=True):
     weapons: tuple[WeaponEntry, ...] = ()
     character: bool = False
     attachable: bool = False
-    wizard: str = ""
+    wizard: Caster = ""
     paths: Tags = ()
     spells: Tags = ()
     """A Conclave's list, or the spells of a caster who is no wizard."""
@@ -154,18 +159,18 @@ class UnitEntry(Entry, frozen=True, kw_only=True):
 
 
 class MountEntry(Entry, frozen=True, kw_only=True):
-    """A mount: its values, "C", "C+X" or "C-X" where it takes the character's (t9a.char.mount.c-values)."""
+    """A mount: its values, "C", "C+X" or "C-X" where it takes the character's."""
 
     points: int
     per_army: int = 0
     alone: Tags = ()
-    cha: int | str = "C"
-    mob: int | str = "C"
-    dis: int | str = "C"
-    hp: int | str = "C"
-    df: int | str = msgspec.field(default="C", name="def")
-    res: int | str = "C"
-    arm: int | str = "C"
+    cha: Value | OfRider = "C"
+    mob: Value | OfRider = "C"
+    dis: Value | OfRider = "C"
+    hp: Value | OfRider = "C"
+    df: Value | OfRider = msgspec.field(default="C", name="def")
+    res: Value | OfRider = "C"
+    arm: Value | OfRider = "C"
     height: Height = 2
     base: tuple[Side, Side] = (25.0, 50.0)
     traits: Tags = ()

@@ -16,13 +16,12 @@ from umpire.rulebook.deciding import decides
 from umpire.text import words
 
 from . import content, spell_lists
-from .content import Book, Given, MountEntry, OptionEntry, UnitEntry
+from .content import Book, Given, MountEntry, OptionEntry, Skill, UnitEntry
 from .profiles import Defensive, Names, Part, Profile, Rule, Weapon
 from .state import Kind, Pool, Unit
 
 STEPS = {"plain": 500, "common": 1000, "uncommon": 1500, "rare": 2500, "exceptional": 5000}
 """Army points for each copy (t9a.prep.limit.rarity): from ordinary to extraordinary; legendary is once."""
-RARITIES = (*STEPS, "legendary")
 UNIT_CAP = 600
 SKILLS = {
     "battlefield-hero": "t9a.leader.battlefield-hero",
@@ -30,11 +29,12 @@ SKILLS = {
     "recruiter": "t9a.leader.recruiter",
 }
 FRESH_CAP = 800
+LEADERS: tuple[tuple[Skill, int, tuple[str, ...]], ...] = (
+    ("battlefield-hero", 30, ("general",)), ("innovator", 30, ("general",)), ("recruiter", 0, ()),
+)  # fmt: skip
 LEADING = tuple(
-    OptionEntry(
-        id=skill, points=points, one_of="skill", needs=("general",) if general else (), gives=Given(skill=skill)
-    )
-    for skill, points, general in (("battlefield-hero", 30, True), ("innovator", 30, True), ("recruiter", 0, False))
+    OptionEntry(id=skill, points=points, one_of="skill", needs=needs, gives=Given(skill=skill))
+    for skill, points, needs in LEADERS
 )
 """The leader skills, of which one character of a list may take one (t9a.leader.choice)."""
 FRESH_MEAT = OptionEntry(id="fresh-meat", points=35, gives=Given(solitary=True))
@@ -167,7 +167,7 @@ def limits_of(book: Book, size: int, without: Sequence[str] = ()) -> list[Limit]
                     facts={"category": category.name},
                 )
             )
-    for rarity in RARITIES:
+    for rarity in (*STEPS, "legendary"):
         most = most_of_rarity(rarity, size)
         tag = (f"rarity:{rarity}",)
         found.append(Limit(rule="t9a.prep.limit.rarity", scope="kind", of=tag, most=most))
@@ -276,7 +276,7 @@ def base_objections(
 
 
 def skills(roster: Roster, book: Book) -> list[str]:
-    found = []
+    found: list[str] = []
     for pick in roster.units:
         entry = book.entry(pick.entry)
         if entry is not None:
