@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 import umpire
+from umpire import files
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 from umpire.files import Source
@@ -405,8 +406,8 @@ def test_rules_of_either_part_are_the_models(book):
 
 @pytest.mark.rule("t9a.def.height", "t9a.def.base", "t9a.def.profile")
 def test_profiles_that_cannot_be(book):
-    with pytest.raises(UmpireError):
-        content.profile_of(entry("a", height=6), "a")
+    with pytest.raises(UmpireError, match="a Height is 0 to 5, not 6"):
+        files.convert(msgspec.to_builtins(entry("a", height=6)), content.UnitEntry, "a")
     with pytest.raises(UmpireError):
         content.read_book(Source("x", {"id": "x", "entries": [{"id": "y"}]}, None))
     assert content.profile_of(entry("a", base=(25, 50)), "a").base == (25, 50)
