@@ -192,11 +192,6 @@ def between(value: float, least: float, most: float, where: str) -> None:
         raise fault("error.scene.between", where, value=value, least=least, most=most)
 
 
-def faces(values: Iterable[int], where: str, sides: int = 6) -> None:
-    for n, value in enumerate(values):
-        between(value, 1, sides, f"{where}[{n}]")
-
-
 def effects(
     effects: Iterable[Effect],
     pieces: Iterable[str],
@@ -266,19 +261,6 @@ def readable(read: Callable[[Any], object], given: Any, where: str) -> None:
         read(given)
     except UmpireError as error:
         raise UmpireError(error.text or error.what, where) from None
-
-
-def base(base: Sequence[float], where: str, key: str, least: float = 5.0, most: float = 500.0) -> None:
-    """One diameter or two."""
-    if not 1 <= len(base) <= 2 or min(base) < least or max(base) > most:
-        raise fault(key, where)
-
-
-def outline(points: Sequence[tuple[float, float]], largest: float, where: str) -> None:
-    """A polygon about its own middle."""
-    convex(points, where)
-    if any(abs(x) > largest or abs(y) > largest for x, y in points):
-        raise fault("error.scene.between", where, value="…", least=-largest, most=largest)
 
 
 def polygon(points: Sequence[Sequence[float]], where: str) -> None:
