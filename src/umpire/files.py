@@ -27,6 +27,8 @@ _PART = re.compile(r"\[(\d+)\]|\[\.\.\.\]|\.?([^.\[\]]+)")
 _MESSAGES = (
     (re.compile(r"Expected `(?P<wanted>.+)`, got `(?P<given>.+)`$"), "error.field.type"),
     (re.compile(r"Expected `(?P<wanted>.+)` of length (?P<bound>[<>]=?) (?P<limit>.+)$"), "error.field.length"),
+    (re.compile(r"Expected `array` of length (?P<wanted>\d+), got (?P<given>\d+)$"), "error.field.count"),
+    (re.compile(r"Number out of range$"), "error.field.large"),
     (re.compile(r"Expected `(?P<wanted>.+)` (?P<bound>[<>]=?) (?P<limit>.+)$"), "error.field.limit"),
     (re.compile(r"Expected `str` matching regex (?P<form>.+)$"), "error.field.form"),
     (re.compile(r"Object contains unknown field `(?P<field>.+)`$"), "error.field.unknown"),
@@ -35,6 +37,9 @@ _MESSAGES = (
     (re.compile(r"JSON is malformed: (?P<problem>.+) \(byte (?P<byte>\d+)\)$"), "error.json"),
     (re.compile(r"Input data was truncated$"), "error.json.truncated"),
 )
+
+
+_LENGTH = re.compile(r"of at (least|most) length (\d+), got \d+$")
 
 
 class Readable(Protocol):
@@ -111,6 +116,11 @@ class Source:
         return at.start_mark.line + 1 if at is not None else 0
 
 
+def parts_of(field: str) -> list[tuple[str, str]]:
+    """A field (`fighters[2].weapons`) taken apart: the number of an entry, or a name."""
+    return _PART.findall(field)
+
+
 def leave_out(data: dict[str, Any], field: str) -> bool:
     """Take the field that an error names (`fighters[2].weapons`, `regiments.spears.rules`) out of plain data: the last
     part of it that a mapping has under its name. Is there one?"""
@@ -159,6 +169,7 @@ def _understood(error: msgspec.MsgspecError, data: Any = None, kind: Any = None)
     what may stand there, where it is known what was to be made of which data."""
     match = _PLACE.match(str(error))
     what, field = (match["what"], match["field"]) if match else (str(error), "")
+    what = _LENGTH.sub(lambda told: f"of length {'<=' if told[1] == 'most' else '>='} {told[2]}", what)
     for pattern, key in _MESSAGES:
         if found := pattern.match(what):
             of_keys = match is not None and bool(match["key"])
@@ -218,7 +229,7 @@ def _inside(place: _Place, index: str, name: str) -> Iterator[_Place]:
             for one in kind.fields:
                 if one.encode_name == name:
                     yield from _types(f"{field}.{name}", value[name], one.type, {})
-    elif index and isinstance(value, (list, tuple)):
+    elif index and isinstance(value, (list, tuple)) and int(index) < len(value):
         item = kind.item_types[int(index)] if isinstance(kind, inspect.TupleType) else getattr(kind, "item_type", None)
         if item is not None:
             yield from _types(f"{field}[{index}]", value[int(index)], item, {})
@@ -291,10 +302,16 @@ def convert(data: Any, kind: type[T], where: str, strict: bool = True) -> T:
         raise misfit(error, where, data, kind) from None
 
 
+LARGEST = 2**53
+"""Beyond it not every number is one of its own."""
+
+
 def finite(data: Any, where: str) -> None:
-    """Numbers that people write are numbers: neither infinite nor none at all."""
+    """Numbers that people write are numbers: neither infinite nor none at all, nor beyond all counting."""
     if type(data) is float and not math.isfinite(data):
         raise fault("error.scene.finite", where, value=str(data))
+    if type(data) in (int, float) and abs(data) > LARGEST:
+        raise fault("error.field.large", where)
     if isinstance(data, dict):
         for key, value in data.items():
             finite(value, f"{where}.{key}")
@@ -315,6 +332,8 @@ def in_languages(data: Any, where: str) -> None:
                 for language in value:
                     if language not in LANGUAGES:
                         raise unknown("language", language, f"{where}.{key}.{language}", LANGUAGES)
+                if value and "en" not in value:  # what is said where a language lacks it
+                    raise fault("error.name", f"{where}.{key}", lang="en")
             in_languages(value, f"{where}.{key}")
     elif isinstance(data, list):
         for n, value in enumerate(data):

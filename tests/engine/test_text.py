@@ -155,6 +155,7 @@ SPEAK_OF_LANGUAGES = {
     "text/__init__.py": "the two that every text is written in, and English for what a further one lacks",
     "text/plurals.py": "plural forms of every language",
     "errors.py": "what other libraries say is English",
+    "files.py": "what people name is named in English at least",
     "rulebook/ledger.py": "a ledger's own fields",
     "rulebook/search.py": "English is searched by words, Chinese by characters",
     "rulebook/terminal.py": "a rule's head line is its names in both",

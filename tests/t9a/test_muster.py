@@ -409,7 +409,7 @@ def test_rules_of_either_part_are_the_models(book):
 
 @pytest.mark.rule("t9a.def.height", "t9a.def.base", "t9a.def.profile")
 def test_profiles_that_cannot_be(book):
-    with pytest.raises(UmpireError, match="height"):
+    with pytest.raises(UmpireError, match="a Height is 0 to 5, not 6"):
         files.convert({**msgspec.to_builtins(entry("a")), "height": 6}, UnitEntry, "a")
     with pytest.raises(UmpireError):
         content.read_book(Source("x", {"id": "x", "entries": [{"id": "y"}]}, None))

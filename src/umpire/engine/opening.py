@@ -36,7 +36,10 @@ def _with_state(spec: Game, setup: Setup) -> State:
     told: Any = {}
     if setup.scene is not None:
         told = msgspec.json.decode(msgspec.json.encode(described_state(spec, setup)))
-    return files.convert(merged(told, setup.state), spec.state, "state")
+    data = merged(told, setup.state)
+    files.finite({key: value for key, value in data.items() if key != "dice"}, "state")
+    files.in_languages(data, "state")
+    return files.convert(data, spec.state, "state")
 
 
 def described_state(spec: Game, setup: Setup) -> State:

@@ -28,9 +28,11 @@ import msgspec
 from umpire import files
 from umpire.engine.battle import Battle
 from umpire.engine.beginning import begin
-from umpire.engine.game import Setup, find_game
+from umpire.engine.game import Game, Setup, find_game
 from umpire.engine.merging import check_names
-from umpire.engine.opening import first_state
+from umpire.engine.opening import described_state, first_state
+from umpire.engine.referring import check_references
+from umpire.engine.state import State
 from umpire.engine.steps import check_agenda
 from umpire.errors import UmpireError, fault, unknown
 from umpire.rulebook.ledger import exists
@@ -138,12 +140,85 @@ def _begin(file: SceneFile) -> Battle[Any]:
         script=script if not mixed or "seeded" in faces else [*script, END],
         without=file.without,
     )
-    if file.state:
-        with foreseen():
-            made = first_state(game, setup)
-            check_names(made, file.state, "state")
-            check_agenda(made.agenda, "state.agenda")
-    return begun(setup)
+    return _moment(game, setup) if file.state else begun(setup)
+
+
+def _moment(game: Game, setup: Setup) -> Battle[Any]:
+    """The battle of a scene with data in it, which somebody may have changed by hand."""
+    try:
+        return _sound(game, setup)
+    except UmpireError as error:
+        if error.where and getattr(error.text, "key", "") != IMPOSSIBLE:
+            raise
+        what = error.text.args["what"] if error.where and error.text is not None else error.said
+        raise fault("error.scene.useless", _to_blame(game, setup), what=what) from None
+
+
+def _sound(game: Game, setup: Setup) -> Battle[Any]:
+    """All that the data name is there, the game's own words can say them, and both sides can be shown them."""
+    with foreseen():
+        made = first_state(game, setup)
+        check_names(made, setup.state, "state")
+        check_agenda(made.agenda, "state.agenda")
+        if not made.agenda and made.outcome is None:
+            raise fault("error.scene.idle", "state.agenda")
+        check_references(made, "state")
+        check_words(game, made, setup)
+        battle = begin(setup)
+        for side in (0, 1):
+            battle.view(side)
+        return battle
+
+
+def _to_blame(game: Game, setup: Setup) -> str:
+    """What of the data nobody foresaw: the innermost part of them without which the scene begins."""
+
+    def without(told: dict[str, Any], key: str, *rest: str) -> dict[str, Any]:
+        return {k: without(v, *rest) if k == key else v for k, v in told.items() if k != key or rest}
+
+    def begins(*path: str) -> bool:
+        try:
+            _sound(game, msgspec.structs.replace(setup, state=without(setup.state, *path)))
+        except UmpireError:
+            return False
+        return True
+
+    blamed: list[str] = []
+    inner: Any = setup.state
+    while isinstance(inner, dict):
+        found = next((key for key in inner if begins(*blamed, key)), None)
+        if found is None:
+            break
+        blamed.append(found)
+        inner = inner[found]
+    return ".".join(("state", *blamed))
+
+
+def check_words(game: Game, made: State, setup: Setup) -> None:
+    """A moment that is written down as data is one that the game's own words can say: what these refuse of it cannot
+    be. Where rules are switched off, there may be more than words allow."""
+    if game.write_scene is None or setup.without:
+        return
+    try:
+        described_state(game, Setup(game=setup.game, scene=game.write_scene(made)))
+    except UmpireError as error:
+        field = error.where.removeprefix("position").lstrip(".")
+        raise UmpireError(error.text or error.what, ".".join(filter(None, ("state", place_in(made, field))))) from None
+
+
+def place_in(made: Any, field: str) -> str:
+    """What the words call `units[1].models[0]` as the data have it, where units stand under their ids."""
+    told, at = "", made
+    for index, name in files.parts_of(field):
+        if isinstance(at, dict) and index and int(index) < len(at):
+            key = list(at)[int(index)]
+            told, at = f"{told}.{key}", at[key]
+        elif index:
+            told += f"[{index}]"
+            at = at[int(index)] if isinstance(at, (list, tuple)) and int(index) < len(at) else None
+        else:
+            told, at = f"{told}.{name}", getattr(at, name, None)
+    return told.lstrip(".")
 
 
 END = -1
@@ -162,6 +237,9 @@ UNFORESEEN = (
 )
 
 
+IMPOSSIBLE = "error.scene.impossible"
+
+
 @contextmanager
 def foreseen() -> Iterator[None]:
     """What nobody foresaw in a position is told in one line; nobody who set a position up sees a traceback."""
@@ -173,7 +251,7 @@ def foreseen() -> Iterator[None]:
 
 def _impossible(error: Exception) -> UmpireError:
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return fault("error.scene.impossible", "position", what=what[:200])
+    return fault(IMPOSSIBLE, "position", what=what[:200])
 
 
 def with_options(file: SceneFile, kind: type[msgspec.Struct]) -> dict[str, Any]:

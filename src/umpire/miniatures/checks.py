@@ -212,11 +212,12 @@ def effects(
             among("effect", effect.what, words(effect), f"{where}.what")
 
 
-def sources(effects: Iterable[Effect], *things: Any) -> None:
-    """Effects come from something in there that has such an id ("spell:kindle"), or from their rule."""
+def sources(effects: Iterable[Effect], *things: Any, known: Iterable[str] = ()) -> None:
+    """Effects come from something in there that has such an id ("spell:kindle"), from their rule, or from what is
+    known otherwise."""
     for n, effect in enumerate(effects):
         word = effect.source.rpartition(":")[2]
-        if word and not (exists(word) or effect.rule.endswith(word) or word in ids_in(things)):
+        if word and not (exists(word) or effect.rule.endswith(word) or word in (*known, *ids_in(things))):
             raise unknown("source", effect.source, f"effects[{n}].source")
 
 
@@ -343,6 +344,13 @@ def living(damage: int, wounds: int, where: str) -> None:
     """Who stands on the table has not lost all its wounds."""
     if damage >= wounds:
         raise fault("error.scene.dead", f"{where}.damage", damage=damage, wounds=wounds)
+
+
+def no_more(there: int, lost: int, most: int, where: str, fields: tuple[str, str]) -> None:
+    """A unit has no more models than its entry allows it, those among them that it has lost: nothing makes it grow
+    beyond what it began with."""
+    if there + lost > most:
+        raise fault("error.scene.grown", f"{where}.{fields[there <= most]}", count=there + lost, most=most)
 
 
 def whereabouts(given: Any, at: str, where: str, *places: str) -> None:

@@ -226,7 +226,7 @@ def _against_units(roster: Roster, faction: content.Faction) -> Iterator[Reason]
     for entry in roster.entries():
         scroll = scroll_of(entry)
         assert scroll is not None
-        if entry.reinforced and (scroll.size == 1 or scroll.has("unique")):
+        if entry.reinforced and most_models(scroll) == scroll.size:
             yield Reason("aos.core.army-reinforced", "", {"unit": entry.unit})
         if scroll.has("unique") and entry.enhancements:
             yield Reason("aos.core.army-unique", "", {"unit": entry.unit})
@@ -291,7 +291,7 @@ def _draw(rng: Rng, book: content.Faction, scrolls: list[Warscroll], heroes: lis
         n = rng.below(len(roster.regiments) + 1)
         entry = Entry(rng.choice(pool).id, rng.below(2) == 0)
         scroll = content.warscrolls()[entry.unit]
-        entry.reinforced = entry.reinforced and scroll.size > 1 and not scroll.has("unique")
+        entry.reinforced = entry.reinforced and most_models(scroll) > scroll.size
         if before + cost(entry) > points or cost(entry) > points / 2 or (scroll.hero and not scroll.joins):
             continue
         if scroll.has("unique") and any(e.unit == scroll.id for e in roster.entries()):
@@ -314,6 +314,12 @@ def _draw(rng: Rng, book: content.Faction, scrolls: list[Warscroll], heroes: lis
 
 
 # -- from a roster to units --------------------------------------------------------------------------------------
+
+
+def most_models(scroll: Warscroll) -> int:
+    """aos.core.army-reinforced: a unit of one model, and a unique one, is never reinforced; nor what is no unit."""
+    alone = scroll.size == 1 or scroll.has("unique") or scroll.kind != "unit"
+    return scroll.size if alone else 2 * scroll.size
 
 
 @decides("aos.core.command-models")

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from umpire.engine.keeping import Movable
+from umpire.engine.referring import names
 from umpire.engine.state import State as BaseState
 from umpire.games.aos.profiles import AbilityData, Gap, OfTerrain, Warscroll
 from umpire.miniatures import amounts
@@ -19,6 +20,7 @@ Point = tuple[float, float]
 
 PHASES = ("start", "hero", "movement", "shooting", "charge", "combat", "end")
 Where = Annotated[Literal["roster", "reserve", "table", "gone"], Meta(extra={"kind": "place"})]
+UnitId = Annotated[str, names("units")]
 Role = Literal["", "champion", "musician", "standard"]
 
 
@@ -46,7 +48,7 @@ class Unit(Movable):
     cx: float = 0.0
     cy: float = 0.0
     cr: float = 0.0
-    fights: tuple[str, ...] = ()
+    fights: tuple[UnitId, ...] = ()
     core: bool = False
     commanded: bool = False
     used_phase: tuple[str, ...] = ()
@@ -61,10 +63,10 @@ class Unit(Movable):
     miscast: bool = False
     ritual: Tally = 0
     empowered: bool = False
-    summoner: str = ""
+    summoner: UnitId = ""
     banish_tried: bool = False
     reserve_by_deploy: bool = False
-    replaces: str = ""
+    replaces: UnitId = ""
     replaced: bool = False
     tokens: tuple[str, ...] = ()
     enhancements: tuple[str, ...] = ()
@@ -123,7 +125,7 @@ class Side(msgspec.Struct):
     name: Mapping[str, str]
     faction: str
     formation: str = ""
-    general: str = ""
+    general: UnitId = ""
     territory: Holder = -1
     points: Tally = 0
     spells: tuple[str, ...] = ()
@@ -197,8 +199,8 @@ class State(BaseState, kw_only=True):
     begins: amounts.Side = 0
     """Who began deployment."""
     finished_first: Holder = -1
-    regiments: tuple[tuple[str, ...], ...] = ()
-    strikers: tuple[str, ...] = ()
+    regiments: tuple[tuple[UnitId, ...], ...] = ()
+    strikers: tuple[UnitId, ...] = ()
     """Units with Strike-first that were in combat when the combat phase began and have not fought yet."""
     uses: list[Use] = msgspec.field(default_factory=list)
     pools: dict[str, int] = msgspec.field(default_factory=dict)

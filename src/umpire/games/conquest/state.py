@@ -9,12 +9,15 @@ import msgspec
 from msgspec import Meta
 
 from umpire.engine.keeping import Movable
+from umpire.engine.referring import names
 from umpire.engine.state import State as BaseState
 from umpire.miniatures.amounts import FARTHEST, Number, Side, Tally, Whole
 
 from .profiles import Ability, CardEntry, Model, Profile, Retinue, Rule, Scenario, Spell, Terrain, Title
 
 Where = By[Literal["reserve", "arriving", "table", "garrison", "gone"], Meta(extra={"kind": "place"})]
+RegimentId = By[str, names("regiments")]
+HeroId = By[str, names("characters")]
 End = By[int, Meta(ge=-1, le=1)]
 
 
@@ -27,7 +30,7 @@ class Stand(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     file: int = 0
     wounds: int = 0
     models: tuple[str, ...] = ()
-    character: str = ""
+    character: HeroId = ""
     command: bool = False
 
 
@@ -52,14 +55,14 @@ class Regiment(Movable):
     y: float = 0.0
     facing: float = 0.0
     where: Where = "reserve"
-    garrison: str = ""
+    garrison: By[str, names("terrain")] = ""
     """The terrain it occupies."""
     models: tuple[Model, ...] = ()
     """The command models bought for it; they work while a stand carries them."""
     points: Tally = 0
     warband: Number = 0
     spells: tuple[Spell, ...] = ()
-    own: str = ""
+    own: HeroId = ""
     """The Character that is this regiment by himself."""
     lost: tuple[Stand, ...] = ()
     """Stands lost, Characters' stands left out, in the order in which they were lost."""
@@ -125,7 +128,7 @@ class Character(msgspec.Struct, gc=False):
     entry: str
     title: Title
     profile: Profile
-    regiment: str = ""
+    regiment: RegimentId = ""
     wounds: int = 0
     alive: bool = True
     activated: bool = False
@@ -167,8 +170,8 @@ class Activation(msgspec.Struct, frozen=True, gc=False):
     """The activation under way: the regiment (or Character), its actions so far and how many it may take."""
 
     side: Side
-    regiment: str
-    character: str = ""
+    regiment: RegimentId
+    character: HeroId = ""
     by_card: bool = True
     actions: tuple[str, ...] = ()
     allowed: By[int, Meta(ge=1, le=4)] = 2

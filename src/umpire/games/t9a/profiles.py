@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta
 
+from umpire.engine.referring import RULES, names
 from umpire.errors import fault
 from umpire.miniatures.amounts import FARTHEST, Number, Positive
 from umpire.rulebook.deciding import decides
@@ -69,7 +70,7 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     or rules, `against` and `versus` the keywords of that name: alternatives of requirements that must all be met.
     """
 
-    id: str
+    id: Annotated[str, names(RULES)]
     x: str = ""
     mods: tuple[tuple[str, int], ...] = ()
     sets: tuple[tuple[str, int], ...] = ()

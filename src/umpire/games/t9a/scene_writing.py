@@ -50,8 +50,9 @@ def _unit(state: State, unit: Unit) -> dict[str, Any]:
         told |= {"entry": f"{book.id}/{pool.entry}", **_bought(book, entry, pool)}
     else:
         told["names"] = dict(pool.names)
+    empty = unit.where == "table" and not unit.members
     told |= {
-        "models": pool.count if unit.members and unit.id not in unit.members else max(1, pool.count),
+        "models": 0 if empty else pool.count if unit.members and unit.id not in unit.members else max(1, pool.count),
         "where": unit.where if unit.where != "joined" else "table",
     }
     leave = ("id", "side", "entry", "profile", "names", "models", "where", "spells", "bound", "start")

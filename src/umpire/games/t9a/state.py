@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from umpire.engine.keeping import Moves, Watched
+from umpire.engine.referring import names
 from umpire.engine.state import State as BaseState
 from umpire.miniatures import amounts
 from umpire.miniatures.amounts import Number, Span, Turned
@@ -26,6 +27,8 @@ Points = Annotated[int, Meta(ge=0, le=99999)]
 FluxDice = Annotated[int, Meta(ge=0, le=12)]
 """Of a deck, or on a flux card."""
 Turn = Annotated[int, Meta(ge=0, le=6)]
+UnitId = Annotated[str, names("units")]
+PoolId = Annotated[str, names("pools")]
 
 
 class Kind(msgspec.Struct, frozen=True, gc=False):
@@ -55,7 +58,7 @@ class Pool(Watched, gc=False):
     start: int = 1
     count: int = 1
     lost: int = 0
-    unit: str = ""
+    unit: UnitId = ""
     attachable: bool = False
     character: bool = False
     mounted: bool = False
@@ -127,20 +130,20 @@ class Unit(Watched, gc=False):
     SHAPE: ClassVar[frozenset[str]] = frozenset(("members", "files", "locked", "holes", "locked_count", "base"))
     id: str
     side: amounts.Side
-    members: tuple[str, ...]
+    members: tuple[PoolId, ...]
     where: Where = "list"
     x: float = 0.0
     y: float = 0.0
     facing: float = 0.0
     files: int = 5
-    host: str = ""
+    host: UnitId = ""
     """The unit that its model has joined."""
     shaken: bool = False
     by_choice: bool = False
     """Shaken by its own choice, and not fled again since."""
     fled: bool = False
     """Has chosen Flee! in this phase."""
-    target: str = ""
+    target: UnitId = ""
     """On whom it has declared a charge in this phase."""
     face: str = ""
     """The facing of the target that it charges."""
@@ -148,7 +151,7 @@ class Unit(Watched, gc=False):
     """Where the middle of that facing was last."""
     range: int = 0
     """The charge range it has rolled."""
-    came: str = ""
+    came: UnitId = ""
     """The unit that it charged out of."""
     start: tuple[float, float, float] = (0.0, 0.0, 0.0)
     gap: Annotated[float, Meta(ge=0, le=42)] = 0.0
@@ -190,7 +193,7 @@ class Unit(Watched, gc=False):
     engineer: bool = False
     solid: bool = False
     """Was Solid when the round of combat was set up."""
-    base: str = ""
+    base: PoolId = ""
     """In a unit of Attachable Models alone: whose base stands in for the rank-and-file base."""
     advantage: bool = False
     """Chosen for the Defender's Advantage."""
@@ -205,8 +208,8 @@ class Unit(Watched, gc=False):
 class Pair(msgspec.Struct, frozen=True, gc=False):
     """Two units engaged with each other: which facing of each touches the other, and whether they are flush."""
 
-    a: str
-    b: str
+    a: UnitId
+    b: UnitId
     a_face: Facing
     b_face: Facing
     flush: bool = True
@@ -339,7 +342,7 @@ class State(BaseState, kw_only=True):
     placed: int = 0
     """Units placed in this deployment turn."""
     pairs: list[Pair] = msgspec.field(default_factory=list)
-    combats: list[tuple[str, ...]] = msgspec.field(default_factory=list)
+    combats: list[tuple[UnitId, ...]] = msgspec.field(default_factory=list)
     """Combats still to be fought in this phase."""
     round: Round | None = None
     decks: list[tuple[int, ...]] = msgspec.field(default_factory=lambda: [(), ()])

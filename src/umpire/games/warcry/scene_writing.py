@@ -27,7 +27,7 @@ from umpire.text import words
 
 def write_scene(state: State) -> dict[str, Any]:
     """The position of a scene that comes as near to this state as its words allow."""
-    at = moment_due(state.agenda, MOMENTS, "turn")
+    at = moment_due(state.agenda, MOMENTS, "turn" if state.round else "deploy")
     leave = ("fighters", "players", "deployment", "victory", "twist", "terrain", "active")
     told = write_down(state, Scene, leave=leave)
     told |= {"at": at, "side": state.turn}

@@ -59,7 +59,7 @@ class SceneFighter(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     side: Side
     profile: str | Profile
     where: Where = "field"
-    group: Group = "dagger"
+    group: Group | Literal[""] = "dagger"
 
 
 @marks_of(Player, but=("name",))

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from umpire.engine import effects
 from umpire.engine.effects import Effect, Number
+from umpire.engine.referring import names
 from umpire.engine.state import State as BaseState
 from umpire.errors import unknown
 from umpire.games.warcry.cards import DeploymentCard, TwistCard, VictoryCard
@@ -21,6 +22,7 @@ from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE, Base, Round
 from umpire.text import Text
 
+FighterId = Annotated[str, names("fighters")]
 Few = Annotated[int, Meta(ge=0, le=6)]
 Counter = Annotated[int, Meta(ge=0, le=999)]
 Sets = tuple[tuple[Face, Annotated[int, Meta(ge=2, le=4)]], ...]
@@ -49,7 +51,7 @@ class Fighter(msgspec.Struct, gc=False):
     waiting: bool = False
     climbing: str = ""
     """The part of terrain that it is climbing."""
-    carrying: str = ""
+    carrying: Annotated[str, names("treasures")] = ""
     felled_in: Few = 0
     """The round in which it was taken down."""
     abilities: tuple[Ability, ...] = ()
@@ -88,7 +90,7 @@ class Player(msgspec.Struct, gc=False):
     """Scores that a wild die has joined in this round."""
     points: Counter = 0
     tally: Tally = 0
-    inspired: str = ""
+    inspired: FighterId = ""
     city: str = ""
 
     @property
@@ -99,7 +101,7 @@ class Player(msgspec.Struct, gc=False):
 class Activation(msgspec.Struct, gc=False):
     """The activation in progress."""
 
-    fighter: str
+    fighter: FighterId
     left: int
     taken: int = 0
     ability: bool = False
@@ -114,8 +116,8 @@ class Activation(msgspec.Struct, gc=False):
 class Attack(msgspec.Struct, gc=False):
     """The attack action in progress, from the choice of target on."""
 
-    attacker: str
-    target: str
+    attacker: FighterId
+    target: FighterId
     weapon: int
     cover: str = ""
     edge: bool = False
@@ -142,7 +144,7 @@ class Treasure(msgspec.Struct, gc=False):
     x: float
     y: float
     z: float = 0.0
-    carrier: str = ""
+    carrier: FighterId = ""
 
 
 _PLACES: dict[str, int] = {}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from umpire.errors import fault
 from umpire.files import convert
 from umpire.games.wh40k import content, profiles
-from umpire.games.wh40k.abilities import LASTING
+from umpire.games.wh40k.abilities import HOOKS, LASTING
 from umpire.games.wh40k.defenders import HOLD
 from umpire.games.wh40k.detachments import TYPES as DETACHMENTS
 from umpire.games.wh40k.dice import REROLLABLE, WISHES
@@ -58,7 +58,7 @@ PENDING = tuple(f"{RANDOM}-{what}" for what in ("power", "trait", "pregame"))
 def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
     ids = checks.turns(scene, PERIODS, lambda effect: (LASTING, *NUMBERS))
-    checks.sources(scene.effects, scene, content.factions())
+    checks.sources(scene.effects, scene, content.factions(), known=HOOKS.known)
     checks.not_the_same(scene.sides, "zone", -1, "sides")
     checks.one_a_side(scene.units, "warlord", "units")
     wishes = [f"{roll}:{when}" for roll in REROLLABLE for when in WISHES]
@@ -147,12 +147,24 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
             raise fault("error.wh40k.too-many", f"{where}.{field}", models=len(given.models))
 
 
+def joins(sheet: Datasheet) -> bool:
+    """May units of its faction join each other in the battle (wh40k.unit.split-merge-strength)?"""
+    book = content.factions().get(sheet.faction)
+    return book is not None and any(do.name == "merge" for trick in book.stratagems for do in trick.does)
+
+
 def check_models(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     """The unit as it is: rows and weapons that its datasheet has, wounds that a model has."""
     rows = [row.id for row in sheet.rows]
     models = [f"{given.id}.{n + 1}" for n in range(max(1, len(given.models), len(given.rows)) + given.dead)]
     weapons = [weapon.id for weapon in sheet.weapons]
     checks.fields(given, where, {"rows": ("row", rows), "allocated": ("model", models), "arms": ("weapon", weapons)})
+    if given.sheet and not joins(sheet):
+        living = len(given.models) or (0 if given.where == "gone" else max(1, len(given.rows)))
+        everybody = [given.model(sheet, n)[0] for n in range(living + given.dead)]
+        for row in sheet.rows:
+            there = everybody[:living].count(row)
+            checks.no_more(there, everybody.count(row) - there, row.most, where, ("models", "dead"))
     for n, key in enumerate(given.fired):
         who, _, slot = key.partition("/")
         checks.among("model", who, models, f"{where}.fired[{n}]")

@@ -56,7 +56,14 @@ def _feature(state: State, feature: Feature) -> dict[str, Any]:
     if found is not None:
         return found[0]
     told = writing.outlined(feature, feature.points)
-    return {**told, "height": feature.height, "traits": list(feature.traits)}
+    parts = [
+        {
+            **writing.as_written(part),
+            "points": [[round(x - feature.x, 6), round(y - feature.y, 6)] for x, y in part.points],
+        }
+        for part in feature.parts
+    ]
+    return {**told, "height": feature.height, "traits": list(feature.traits), **writing.said(parts=parts)}
 
 
 def stock() -> Iterator[Stock]:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from umpire.engine.battle import Battle
+from umpire.engine.referring import names
 from umpire.engine.state import State as BaseState
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Row
 from umpire.miniatures import amounts
@@ -30,6 +31,7 @@ Edge = Annotated[Literal["near", "far", "left", "right"], Meta(extra={"kind": "e
 Size = Annotated[
     Literal["combat-patrol", "incursion", "strike-force", "onslaught"], Meta(extra={"kind": "battle-size"})
 ]
+UnitId = Annotated[str, names("units")]
 Detachment = Annotated[int, Meta(ge=-1, le=99)]
 Turn = Annotated[str, Meta(pattern=r"^(\d+\.[01]|muster|)$", extra={"fault": "error.wh40k.turn"})]
 """A round and its half, "3.0"."""
@@ -80,21 +82,21 @@ class Unit(msgspec.Struct):
     powers: tuple[str, ...] = ()
     pending: tuple[str, ...] = ()
     """What the dice decide before the battle: a trait, powers, a choice."""
-    aboard: str = ""
+    aboard: UnitId = ""
     left: Turn = "muster"
     """The turn in which it left the table, or "muster"."""
     began_aboard: bool = False
     cx: float = 0.0
     cy: float = 0.0
     cr: float = 0.0
-    engaged: tuple[str, ...] = ()
+    engaged: tuple[UnitId, ...] = ()
     move: Moved = ""
     """What it did this turn."""
     marks: tuple[Mark, ...] = ()
     """What it did or suffered this turn."""
     acts: tuple[str, ...] = ()
     """What it did this phase: "moved", "shot", "fought" …"""
-    targets: tuple[str, ...] = ()
+    targets: tuple[UnitId, ...] = ()
     """The units that it charged this turn."""
     allocated: tuple[str, ...] = ()
     """Models to which an attack was allocated this phase."""
@@ -287,7 +289,7 @@ class State(BaseState, kw_only=True):
     volley: Volley | None = None
     options: Options = Options()
     lore: Lore = Lore()
-    bearers: tuple[str, ...] = ()
+    bearers: tuple[UnitId, ...] = ()
     """The units that bear auras."""
     picker: int = -1
     """Whose choice it is next where players alternate: deploying, fighting, morale."""

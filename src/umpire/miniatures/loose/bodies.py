@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
+from umpire.miniatures.amounts import FARTHEST
 from umpire.space.angles import sin_cos
 from umpire.space.measure import on_table, separation
 from umpire.space.plain import Point, point_polygon
 from umpire.space.shapes import TOLERANCE, Base, Oval, Prism, Rect, Round, dot
+
+Extent = Annotated[float, Meta(gt=0, le=FARTHEST)]
 
 
 class Body(msgspec.Struct, frozen=True, gc=False):
@@ -25,8 +30,8 @@ class Body(msgspec.Struct, frozen=True, gc=False):
     y: float = 0.0
     z: float = 0.0
     facing: float = 0.0
-    r: float = 0.63
-    q: float = 0.63
+    r: Extent = 0.63
+    q: Extent = 0.63
 
     @property
     def hull(self) -> bool:
