@@ -16,6 +16,7 @@ from umpire.miniatures.writing import (
     said,
     write_down,
 )
+from umpire.text import words
 
 from . import content, scenarios
 from .roster import command_models
@@ -84,7 +85,14 @@ def stock() -> Iterator[Stock]:
             wide, deep = content.profile_of(entry).stand
             box = box_of_block(min(entry.stands, 3) * wide, -(-entry.stands // 3) * deep)
             yield Stock("regiments", entry.name, faction.name, given, box)
-    own = {"profile": OWN, "names": OWN_NAME, "stands": 3, "models": ["leader"], "x": 0, "y": 0}
+    own = {
+        "profile": OWN,
+        "names": words("scene.stock.own-unit"),
+        "stands": 3,
+        "models": ["leader"],
+        "x": 0,
+        "y": 0,
+    }
     yield own_profile("regiments", own, box_of_block(7.5, 2.5))
     yield from plain_terrain(TERRAIN)
 
@@ -94,7 +102,6 @@ TERRAIN: dict[str, dict[str, Any]] = {
     "water": {"rules": ["water", "passable"]}, "rocks": {"rules": ["impassable"]},
     "building": {"rules": [], "kind": "garrison"},
 }  # fmt: skip
-OWN_NAME = {"zh": "自拟军团", "en": "Own regiment"}
 OWN: dict[str, Any] = {
     "type": "infantry", "class": "medium", "march": 5, "volley": 0, "clash": 2, "attacks": 4, "wounds": 4, "resolve": 3,
     "defense": 2, "evasion": 1, "rules": [],
