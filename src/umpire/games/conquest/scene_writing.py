@@ -100,7 +100,7 @@ def stock() -> Iterator[Stock]:
 TERRAIN: dict[str, dict[str, Any]] = {
     "forest": {"rules": ["forest", "passable", "obscuring"]}, "hill": {"rules": ["hill", "passable"]},
     "water": {"rules": ["water", "passable"]}, "rocks": {"rules": ["impassable"]},
-    "building": {"rules": [], "kind": "garrison"},
+    "building": {"rules": [], "kind": "garrison", "size": 2},
 }  # fmt: skip
 OWN: dict[str, Any] = {
     "type": "infantry", "class": "medium", "march": 5, "volley": 0, "clash": 2, "attacks": 4, "wounds": 4, "resolve": 3,
