@@ -67,12 +67,24 @@ def fault(key: str, where: str = "", **facts: object) -> UmpireError:
     return UmpireError(Text(key, facts), where)
 
 
+MOST_NAMED = 12
+"""So many names are told of those that there are; of more those that are like the one that was given."""
+
+
 def unknown(kind: str, name: object, where: str = "", known: Iterable[str] = ()) -> UmpireError:
     """The error for a name that nothing answers to; `kind.<kind>` is the word for what it should have been."""
     from umpire.text import Text
 
-    facts = {"kind": Text(f"kind.{kind}"), "name": f"{name}", "known": list(known)}
-    return fault("error.unknown-of" if facts["known"] else "error.unknown", where, **facts)
+    every = list(known)
+    facts = {"kind": Text(f"kind.{kind}"), "name": f"{name}", "known": every}
+    if len(every) <= MOST_NAMED:
+        return fault("error.unknown-of" if every else "error.unknown", where, **facts)
+    from difflib import get_close_matches
+
+    near = get_close_matches(f"{name}", every, 4)
+    if near:
+        return fault("error.unknown-near", where, **facts | {"known": near})
+    return fault("error.unknown-many", where, **facts | {"known": every[:MOST_NAMED]}, count=len(every))
 
 
 def system_reason(error: OSError) -> str:

@@ -385,4 +385,11 @@ def _parsed(text: str, where: str, several: bool) -> list[Source]:
         return [Source(where, found.data, found.nodes) for found in documents.read(text, several)]
     except documents.UnreadableError as error:
         at = f"{where}:{error.line}" if error.line else where
-        raise UmpireError(Text(error.key, error.facts) if error.key else str(error), at) from None
+        facts = {name: _in_words(value) if name == "problem" else value for name, value in error.facts.items()}
+        raise UmpireError(Text(error.key, facts) if error.key else str(error), at) from None
+
+
+def _in_words(problem: str) -> str:
+    """What the reader of YAML says: a sentence of the catalogue where there is one."""
+    slug = "-".join(re.findall(r"[a-z]+", problem.lower()))
+    return next((key for key in catalogue("") if key.startswith("yaml.") and key[5:] in slug), problem)

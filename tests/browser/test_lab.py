@@ -168,6 +168,14 @@ def test_a_broken_file_and_a_broken_link_are_told_in_words(open_page: Callable[.
     table.visit("/lab")
     page.locator("input[type=file]").set_input_files(several)
     expect(page.locator(".editor > .wrong")).to_contain_text("第二份")
+    several.write_text(SCENE.replace("a2, side: 0", "a2, sde: 0"), encoding="utf-8")
+    page.locator("input[type=file]").set_input_files(several)
+    number = next(n for n, line in enumerate(SCENE.split("\n"), 1) if "a2, side: 0" in line)
+    expect(page.locator(".editor > .wrong")).to_have_text(re.compile(rf"^第 {number} 行 · 没有 sde 这个字段"))
+    expect(page.locator(".middle .loading")).not_to_contain_text("正在")  # there is nothing to wait for
+    several.write_text("game: wh40k\nposition: {units: [\n", encoding="utf-8")
+    page.locator("input[type=file]").set_input_files(several)
+    expect(page.locator(".editor > .wrong")).to_contain_text("括号没有合上")
     table.visit("/lab#nothing-that-was-packed")
     expect(page.get_by_role("alert")).to_contain_text("读不出来")
 

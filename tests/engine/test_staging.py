@@ -12,7 +12,7 @@ from umpire import cli, files
 from umpire.engine import scene
 from umpire.engine.scene import SceneFile
 from umpire.engine.staging import Stage, complaints_of, played, run
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, unknown
 
 PAWNS = [{"id": "a", "side": 0, "x": 5.0, "y": 5.0}, {"id": "b", "side": 1, "x": 5.0, "y": 7.0}]
 STAY = {"path": [{"x": 5.0, "y": 5.0}]}
@@ -208,3 +208,27 @@ def test_off_and_yes_are_words() -> None:
 def test_an_unmet_expectation_tells_what_came_instead() -> None:
     unmet = stage("a", {"answer": STAY, "expect": {"event": "moved", "pawn": "b"}})
     assert next(iter(unmet.complaints("en"))).endswith("moved came, but with [{'pawn': 'a'}]")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a: [1,\n", {"zh": "scene:2：不是合法的 YAML 或 JSON：括号没有合上，或少了内容"}),
+        ("a: 1\n  b: 2\n", {"zh": "scene:2：不是合法的 YAML 或 JSON：这里不该有冒号，缩进可能不对"}),
+        ("a: 'x\n", {"en": "scene:2: is no YAML or JSON: a quotation mark is not closed"}),
+    ],
+)
+def test_what_is_wrong_with_a_text_is_told_in_the_language_of_who_reads(text: str, told: dict[str, str]) -> None:
+    with pytest.raises(UmpireError) as error:
+        files.parse(text, "scene")
+    assert {**error.value.lines(), **told} == error.value.lines()
+
+
+def test_of_many_names_those_are_told_that_are_like_the_one_given() -> None:
+    many = [f"spear-{n}" for n in range(20)] + ["briar-guard", "briar-giant"]
+    assert (
+        str(unknown("unit", "briar-gard", "", many))
+        == "there is no unit “briar-gard”; perhaps: briar-guard, briar-giant"
+    )
+    assert "22 are known: spear-0" in str(unknown("unit", "xyz", "", many))
+    assert str(unknown("unit", "xyz", "", many[-2:])) == "there is no unit “xyz”; known: briar-guard, briar-giant"

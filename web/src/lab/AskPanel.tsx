@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../api";
 import { OddsPanel } from "../panels/Question";
 import type { LabRuling, LabUse, Odds, Reason, Text, Wished } from "../protocol";
@@ -29,6 +29,9 @@ export function AskPanel() {
   const parts = chosen ? [...chosen.needs, ...chosen.may] : [];
   const known = (id: string | null) => (id !== null && cards.some((c) => c.id === id) ? id : null);
   const doer = known(selected) ?? known(who) ?? cards[0]?.id ?? "";
+  // The answer comes into sight, where there is little room.
+  const end = useRef<HTMLElement>(null);
+  useEffect(() => void ((found || problem) && end.current?.scrollIntoView({ block: "nearest" })), [found, problem]);
   // What it may be done with is another for every deed and everybody.
   const wanted = parts.includes("using") ? chosen!.id : "";
   const needsUse = !!chosen?.needs.includes("using");
@@ -88,6 +91,7 @@ export function AskPanel() {
       </p>
       {problem && <p className="problem" role="alert">{tx(problem)}</p>}
       {found && <Word legal={found.legal} reasons={found.reasons} odds={found.odds} />}
+      <i ref={end} />
       <p className="help">{w("measureTip")}</p>
       <Rulings />
     </form>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { ApiError, api, seatPath } from "../api";
 import { Board } from "../board/Board";
 import { Answers } from "../panels/Answers";
@@ -26,6 +26,14 @@ import { pack, unpack } from "./scene";
 import { SetUp } from "./SetUp";
 import { useLabWords, type LabWord } from "./words";
 
+/** Is there no room beside the table for what is said of it? */
+const NARROW = matchMedia("(max-width: 1100px)");
+const useNarrow = () =>
+  useSyncExternalStore(
+    (changed) => (NARROW.addEventListener("change", changed), () => NARROW.removeEventListener("change", changed)),
+    () => NARROW.matches,
+  );
+
 const TABS = ["puzzles", "set-up", "ask", "log"] as const;
 const TAB_WORDS: Record<(typeof TABS)[number], LabWord> = { puzzles: "puzzles", "set-up": "setUp", ask: "ask", log: "log" };
 
@@ -45,6 +53,7 @@ export default function LabScreen({ puzzle, packed }: { puzzle: string; packed: 
     return lab.leave;
   }, [puzzle, packed]);
   useEffect(listen, []);
+  const narrow = useNarrow();
   // The list can wait until the table stands.
   const waits = !!(puzzle || packed) && !found && !problem && !broken;
   useEffect(() => {
@@ -59,14 +68,15 @@ export default function LabScreen({ puzzle, packed }: { puzzle: string; packed: 
       <LabBar />
       <aside className="text">{text && <Editor />}</aside>
       <main className="middle" onClick={hurry}>
-        {ready ? <Board /> : (text || waits) && <div className="loading">{t("loading")}</div>}
+        {ready ? <Board /> : (text || waits) && <div className="loading">{found?.error ? w("noTable") : t("loading")}</div>}
         {ready && <DiceTray />}
         {(problem || broken) && <p className="banner" role="alert">{problem ? tx(problem) : w("broken")}</p>}
-        {ready && <PuzzleCard />}
+        {ready && !narrow && <PuzzleCard />}
         {!text && !waits && <PuzzleList />}
       </main>
       {ready ? <Answers hints={false} /> : <div className="answers" />}
       <aside className="right">
+        {ready && narrow && <PuzzleCard />}
         {text && (
           <section className="tabs">
             <div role="tablist">
@@ -111,7 +121,7 @@ function LabBar() {
     picker.value = "";
     if (given === undefined) return;
     history.replaceState(null, "", "/lab");
-    lab.load(given);
+    lab.load(given || "\n");
     lab.set({ tab: "ask" });
   }
   function save() {

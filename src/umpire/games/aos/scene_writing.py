@@ -68,14 +68,13 @@ def stock() -> Iterator[Stock]:
             box = writing.box_round(spots, max(scroll.base) / 50.8)
             yield Stock("units", scroll.name, faction.name, {"warscroll": scroll.id, "models": spots}, box)
     spots = writing.in_rows(5, max(OWN["base"]))
-    own = {"profile": OWN, "models": spots}
+    own = {"profile": {"name": words("scene.stock.own-unit"), **OWN}, "models": spots}
     yield writing.own_profile("units", own, writing.box_round(spots, max(OWN["base"]) / 50.8))
     kinds = content.terrain_kinds().values()
     yield from writing.known_terrain(kinds, lambda kind: [spot for part in kind.parts for spot in part.points])
 
 
 OWN: dict[str, Any] = {
-    "name": words("scene.stock.own-unit"),
     "move": 5, "health": 1, "save": 4, "control": 1, "base": [32], "keywords": ["infantry"],
     "weapons": [{"id": "blade", "attacks": 2, "hit": 4, "wound": 4, "rend": 0, "damage": 1}],
 }  # fmt: skip

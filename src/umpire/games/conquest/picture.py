@@ -9,7 +9,7 @@ from typing import Any
 from umpire.engine.picture import Card, Marker, Picture, Piece, Purse, TerrainPiece, Value, Zone, phases
 from umpire.miniatures import pictures
 from umpire.miniatures.menus import numbered, offered, readings, ready_armies
-from umpire.text import Text, words
+from umpire.text import Text, both, words
 
 from . import cards, content, formation, hooks, ranked, scenarios
 from .entry import entry_pose
@@ -30,9 +30,11 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
         return regiment_names(state, state.regiments[key])
     if key in state.characters:
         return state.characters[key].title.names
-    lying: list[Any] = [*state.scenario.zones, *state.terrain]
-    if any(one.id == key for one in lying):
-        return pictures.named_by(key, lying)
+    for piece in state.terrain:
+        if piece.id == key:
+            return piece.names or both(Text(f"terrain.{kind_of(piece)}"), "conquest")
+    if any(zone.id == key for zone in state.scenario.zones):
+        return pictures.named_by(key, state.scenario.zones)
     entry = key.rsplit("#", 1)[0]
     bearers = [r.title for r in state.regiments.values() if r.entry == entry or any(s.id == key for s in r.stands)]
     bearers += [c.title for c in state.characters.values() if c.entry == entry]
@@ -113,10 +115,15 @@ def pieces(state: State, key: str) -> list[Piece]:
     return stands_of(state, state.regiments[key]) if key in state.regiments else []
 
 
+def kind_of(piece: Terrain) -> str:
+    """What it looks like, and is called where it has no name."""
+    kinds = [rule for rule in piece.rules if rule in ("hill", "forest", "water", "building")]
+    return "building" if piece.kind == "garrison" else kinds[0] if kinds else "area"
+
+
 def terrain(piece: Terrain) -> TerrainPiece:
     top = float(piece.stated_size)
-    kinds = [rule for rule in piece.rules if rule in ("hill", "forest", "water", "building")]
-    kind = "building" if piece.kind == "garrison" else kinds[0] if kinds else "area"
+    kind = kind_of(piece)
     tags: list[Any] = [Text(f"terrain.{rule}") for rule in piece.rules]
     if piece.kind == "garrison":
         tags.append(Text("terrain.garrison", {"defense": piece.defense, "capacity": piece.capacity}))

@@ -85,7 +85,14 @@ def stock() -> Iterator[Stock]:
             wide, deep = content.profile_of(entry).stand
             box = box_of_block(min(entry.stands, 3) * wide, -(-entry.stands // 3) * deep)
             yield Stock("regiments", entry.name, faction.name, given, box)
-    own = {"profile": OWN, "names": OWN_NAME, "stands": 3, "models": ["leader"], "x": 0, "y": 0}
+    own = {
+        "profile": OWN,
+        "names": words("scene.stock.own-unit"),
+        "stands": 3,
+        "models": ["leader"],
+        "x": 0,
+        "y": 0,
+    }
     yield own_profile("regiments", own, box_of_block(7.5, 2.5))
     yield from plain_terrain(TERRAIN)
 
@@ -93,9 +100,8 @@ def stock() -> Iterator[Stock]:
 TERRAIN: dict[str, dict[str, Any]] = {
     "forest": {"rules": ["forest", "passable", "obscuring"]}, "hill": {"rules": ["hill", "passable"]},
     "water": {"rules": ["water", "passable"]}, "rocks": {"rules": ["impassable"]},
-    "building": {"rules": [], "kind": "garrison"},
+    "building": {"rules": [], "kind": "garrison", "size": 2},
 }  # fmt: skip
-OWN_NAME = words("scene.stock.own-regiment")
 OWN: dict[str, Any] = {
     "type": "infantry", "class": "medium", "march": 5, "volley": 0, "clash": 2, "attacks": 4, "wounds": 4, "resolve": 3,
     "defense": 2, "evasion": 1, "rules": [],

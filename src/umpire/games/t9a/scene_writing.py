@@ -100,13 +100,12 @@ def stock() -> Iterator[Stock]:
             wide, deep = ((mm + gap) / 25.4 for mm in entry.base)
             box = box_of_block(files * wide, -(-entry.least // files) * deep)
             yield Stock("units", entry.name, book.name, given, box)
-    own = {"profile": OWN, "names": OWN_NAME, "models": 15, "files": 5, "x": 0, "y": 0}
+    own = {"profile": OWN, "names": words("scene.stock.own-unit"), "models": 15, "files": 5, "x": 0, "y": 0}
     yield own_profile("units", own, box_of_block(*(n * mm / 25.4 for n, mm in zip((5, 3), OWN["base"], strict=True))))
     kinds = ("field", "forest", "hill", "impassable", "ruins", "wall", "water")
     yield from plain_terrain({kind: {"kind": kind} for kind in kinds})
 
 
-OWN_NAME = words("scene.stock.own-unit")
 OWN: dict[str, Any] = {
     "cha": 4, "mob": 4, "dis": 7, "hp": 1, "def": 3, "res": 3, "arm": 0, "base": [20, 20], "rules": [],
     "parts": [{"att": 1, "off": 3, "str": 3, "ap": 0, "agi": 3, "weapons": []}],

@@ -73,7 +73,8 @@ def stock() -> Iterator[Stock]:
         group = faction.name if faction is not None else words("scene.stock.others")
         box = box_round([(0, 0)], profile.radius)
         yield Stock("fighters", profile.name, group, {"profile": profile.id, "x": 0, "y": 0}, box)
-    yield own_profile("fighters", {"profile": OWN, "x": 0, "y": 0}, box_round([(0, 0)], OWN["base"] / 50.8))
+    own = {"profile": {"id": "own", "name": words("scene.stock.own-fighter"), **OWN}, "x": 0, "y": 0}
+    yield own_profile("fighters", own, box_round([(0, 0)], OWN["base"] / 50.8))
     yield from known_terrain(lib.pieces.values(), _corners, "piece")
 
 
@@ -82,7 +83,7 @@ def _corners(piece: Piece) -> list[tuple[float, float]]:
 
 
 OWN: dict[str, Any] = {
-    "id": "own", "name": words("scene.stock.own-fighter"), "faction": "own",
+    "faction": "own",
     "move": 4, "toughness": 4, "wounds": 10, "points": 100,
     "base": 32, "weapons": [{"runemark": "sword", "attacks": 3, "strength": 4, "damage": [1, 4], "range": 1}],
 }  # fmt: skip

@@ -78,13 +78,12 @@ def stock() -> Iterator[Stock]:
         box = writing.box_round(spots, row.reach[0])
         yield Stock("units", sheet.name, group, {"sheet": sheet.id, "models": spots}, box)
     spots = writing.in_rows(5, OWN["base"])
-    own = {"profile": OWN, "models": spots}
+    own = {"profile": {"name": words("scene.stock.own-unit"), **OWN}, "models": spots}
     yield writing.own_profile("units", own, writing.box_round(spots, OWN["base"] / 50.8))
     yield from writing.known_terrain(content.pieces().values(), lambda piece: piece.points)
 
 
 OWN: dict[str, Any] = {
-    "name": words("scene.stock.own-unit"),
     "m": 6, "ws": 4, "bs": 4, "s": 4, "t": 4, "w": 1, "a": 1, "ld": 7, "sv": 4, "base": 32, "keywords": ["infantry"],
     "weapons": [{"id": "rifle", "type": "rapid-fire", "range": 24, "attacks": 1, "s": 4, "ap": 0, "d": 1}],
 }  # fmt: skip
