@@ -187,7 +187,7 @@ def untimely(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state, name = battle.state, wish.using
     rule = stratagems.CORE[name][1]
     unit = unit_of(state, wish.who, "who") if wish.who else None
-    if unit is not None and unit.side != side:
+    if unit is not None and (unit.side == side) == (name in AT_ENEMIES):
         yield Reason("wh40k.unit.friend-enemy", "", {"unit": unit.id})
     elif name == "desperate-breakout":
         yield from timely(state, side, "movement")
@@ -199,10 +199,28 @@ def untimely(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
         ask = battle.decision_for(side)
         if ask is None or ask.prompt.key not in (f"ask.{WINDOWS.get(name, name)}", BEFORE.get(name)):
             yield Reason(rule, f"reason.wh40k.when.{name}", {"phase": Text(f"phase.{state.phase}")})
-        elif unit is not None and not any(unit.id in option.refs for option in getattr(ask, "options", {}).values()):
-            yield Reason(rule, "", {"unit": unit.id})
+        elif unit is not None:
+            yield from not_here(ask, name, unit)
 
 
+def not_here(ask: Decision, name: str, unit: Unit) -> Iterator[Reason]:
+    """Why a core stratagem that may be used now is not for this unit, as whoever is asked is told."""
+    options = getattr(ask, "options", None)
+    if options is None:  # a yes or no about one unit, or about those who are aboard it
+        found = ask.about in (unit.id, unit.aboard)
+    else:
+        found = any(unit.id in option.refs for option in options.values())
+    if not found:
+        rule = stratagems.CORE[name][1]
+        yield Reason(rule, "", {"unit": unit.id})
+        told = ask.check(f"{PAID.get(name, '')}{unit.id}").reasons if options is not None else ()
+        yield from (reason for reason in told if reason.rule != rule)
+
+
+AT_ENEMIES = ("cut-them-down",)
+"""Stratagems that are used on an enemy unit."""
+PAID = {"fire-overwatch": "pay:"}
+"""How their answers begin."""
 WINDOWS = {"fire-overwatch": "overwatch", "emergency-disembarkation": "emergency"}
 """What the questions are called at which stratagems are used, where they are not called like them."""
 BEFORE = {"insane-bravery": "ask.morale"}
