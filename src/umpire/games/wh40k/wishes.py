@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import msgspec
+
 from umpire.engine.decisions import Decision, Declare, Json
 from umpire.engine.rulings import Reason
 from umpire.engine.wishes import Asked, Deed, Objections, Wish, doer, means, named, targets, way, wished
@@ -29,7 +31,7 @@ from umpire.games.wh40k.core_stratagems import breakout_objections, breakout_tar
 from umpire.games.wh40k.declaration import Declaration
 from umpire.games.wh40k.defenders import heroic_objections
 from umpire.games.wh40k.dice import COMMAND_REROLL, rerollable
-from umpire.games.wh40k.measuring import distance_to
+from umpire.games.wh40k.measuring import distance_to, nearest_enemy
 from umpire.games.wh40k.moving import KINDS
 from umpire.games.wh40k.state import PHASES, State, Unit, WhBattle
 from umpire.text import Text
@@ -119,7 +121,9 @@ def fight(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     can attack these units from where it stands."""
 
     def against(state: State, unit: Unit) -> Iterator[Reason]:
-        yield from fighting.objections(state, unit)
+        for why in fighting.objections(state, unit):
+            far = nearest_enemy(state, unit) if why.rule in OUT_OF_RANGE else {}
+            yield msgspec.structs.replace(why, facts={**why.facts, **far})
         if state.phase == "fight":
             yield from fighting.out_of_turn(state, unit)
         for key in wish.whom:
@@ -130,6 +134,10 @@ def fight(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
                 yield from against[nearest]
 
     yield from deed("fight", against, own=None)(battle, side, wish)
+
+
+OUT_OF_RANGE = ("wh40k.fight.eligible.engaged", "wh40k.fight.again.needs-eligible")
+"""Of whom the nearest enemy is told; it is not looked for each time that somebody is selected."""
 
 
 def cast(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
