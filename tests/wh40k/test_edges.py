@@ -713,3 +713,31 @@ answers:
     expect: refused by wh40k.stratagem.emergency-disembarkation
 """,
     )
+
+
+@pytest.mark.rule("wh40k.unit.unqualified-rules", "wh40k.attack.model-destroyed")
+def test_a_wreck_that_explodes_is_not_harmed_by_what_it_sets_off() -> None:
+    """It is destroyed already, and only waits to be removed: it does not explode once more."""
+    judged(
+        "wh40k",
+        """
+position:
+  phase: shooting
+  active: 1
+  units:
+    - {id: a1, side: 0, models: [[10, 12]], profile: {base: 60, keywords: [vehicle], explodes: {roll: 2}}}
+    - {id: a2, side: 0, models: [[14, 12]], profile: {base: 60, keywords: [vehicle], explodes: {roll: 2}}}
+    - {id: a3, side: 0, models: [[18.5, 12]], profile: {base: 25.4, w: 9}}
+    - {id: b1, side: 1, models: [[10, 25]], profile: {weapons: [{id: r, type: assault, range: 24, s: "16", ap: -6}]}}
+  sides: [{cp: 0}, {cp: 0}]
+dice: [6, 6, 6, 1, 6, 1, seeded]
+answers:
+  - b1
+  - answer: [{row: b1.1/0, choose: {target: a1}}]
+    expect:
+      - {event: explosion, unit: a2, units: [a3]}
+      - {event: mortal, unit: a3, count: 1}
+      - {event: destroyed, unit: a2}
+expect: {state: {units.a1.where: gone}}
+""",
+    )

@@ -11,6 +11,7 @@ from umpire.errors import fault, unknown
 from umpire.files import convert
 from umpire.games.wh40k import content, profiles
 from umpire.games.wh40k.abilities import LASTING
+from umpire.games.wh40k.damage import DYING
 from umpire.games.wh40k.defenders import DEFEND, HOLD
 from umpire.games.wh40k.detachments import TYPES as DETACHMENTS
 from umpire.games.wh40k.dice import REROLLABLE, WISHES
@@ -41,7 +42,7 @@ MARKS = (
 )  # fmt: skip
 ACTS = (
     "moved", "shot", "fought", "instead", "embarked", "disembarked", "charge-tried", "heroic-tried", "cast-over",
-    "tested", "kept-off", HOLD,
+    "tested", "kept-off", DYING, HOLD,
 )  # fmt: skip
 WEAPON_RULES = (
     "auto-hit", "auto-wound-6", "blast", "extra-hits-6", "hazard", "instead-6", "mortal-6", "no-cover", "no-cover-hit",
