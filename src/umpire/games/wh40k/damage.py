@@ -342,6 +342,8 @@ def harmed(state: State) -> list[Unit]:
 
 
 def random_mortal_wounds(battle: WhBattle, target: Unit, text: str, by: str, side: int, *rules: str) -> Steps[None]:
+    if target not in harmed(battle.state):
+        return
     count = yield from rolled(battle, amount(text), "mortal", rules[0], side, target.id)
     yield from mortal_wounds(battle, target, count, by, *rules)
 
