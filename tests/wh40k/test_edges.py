@@ -619,3 +619,125 @@ answers:
     expect: [legal, {event: oversized, unit: a1}]
 """,
     )
+
+
+@pytest.mark.rule(
+    "wh40k.stratagem.fire-overwatch", "wh40k.stratagem.cut-them-down", "wh40k.stratagem.counter-offensive"
+)
+def test_at_its_moment_a_core_stratagem_is_for_some_and_of_the_others_every_rule_is_told() -> None:
+    judged(
+        "wh40k",
+        """
+position:
+  phase: movement
+  units:
+    - {id: a1, side: 0, models: [[10, 10]], profile: {base: 25.4, m: 6, w: 5}}
+    - {id: b1, side: 1, models: [[10, 11.8]], profile: {base: 25.4}}
+  sides: [{cp: 0}, {cp: 1}]
+answers:
+  - "fall-back:a1"
+  - {ask: {deed: stratagem, using: cut-them-down, who: a1}, side: 1, expect: legal}
+  - ask: {deed: stratagem, using: cut-them-down, who: b1}
+    side: 1
+    expect: refused by wh40k.unit.friend-enemy
+""",
+    )
+    judged(
+        "wh40k",
+        """
+position:
+  phase: charge
+  units:
+    - {id: a1, side: 0, models: [[10, 10]], profile: {base: 25.4}}
+    - {id: a2, side: 0, models: [[14, 14.2]], profile: {base: 25.4}}
+    - {id: b1, side: 1, models: [[10, 16]], profile: {base: 25.4, weapons: [{id: r, type: assault, range: 24}]}}
+    - {id: b2, side: 1, models: [[14, 16]], profile: {base: 25.4, weapons: [{id: r, type: assault, range: 24}]}}
+    - {id: b3, side: 1, models: [[12, 16]], profile: {base: 25.4, weapons: [{id: r, type: assault, range: 24}]}}
+  sides: [{cp: 0}, {cp: 1}]
+answers:
+  - a1
+  - [b1, b2]
+  - {ask: {deed: stratagem, using: fire-overwatch, who: b1}, side: 1, expect: legal}
+  - ask: {deed: stratagem, using: fire-overwatch, who: b2}
+    side: 1
+    expect: refused by wh40k.stratagem.fire-overwatch and wh40k.charge.overwatch.not-engaged
+  - ask: {deed: stratagem, using: fire-overwatch, who: b3}
+    side: 1
+    expect: refused by wh40k.stratagem.fire-overwatch and wh40k.charge.overwatch.trigger
+""",
+    )
+    judged(
+        "wh40k",
+        """
+position:
+  phase: fight
+  units:
+    - {id: a1, side: 0, models: [[10, 10]], marks: [charged], targets: [b1], profile: {base: 25.4, w: 9}}
+    - {id: b1, side: 1, models: [[10, 11.8]], gifts: [{id: l, does: [{name: fights-last}]}], profile: {w: 9}}
+    - {id: b2, side: 1, models: [[11.8, 10]], fights: 1, profile: {base: 25.4, w: 9}}
+    - {id: b3, side: 1, models: [[8.2, 10]], profile: {base: 25.4, w: 9}}
+  sides: [{cp: 0}, {cp: 2}]
+dice: [1, seeded]
+answers:
+  - {stay: true}
+  - [{row: a1.1, choose: {target: b1}, count: 1}]
+  - {stay: true}
+  - ask: {deed: stratagem, using: counter-offensive, who: b1}
+    side: 1
+    expect: refused by wh40k.stratagem.counter-offensive and wh40k.fight.fights-last
+  - ask: {deed: stratagem, using: counter-offensive, who: b2}
+    side: 1
+    expect: refused by wh40k.stratagem.counter-offensive and wh40k.fight.once-per-phase
+  - {ask: {deed: stratagem, using: counter-offensive, who: b3}, side: 1, expect: legal}
+""",
+    )
+    judged(
+        "wh40k",
+        """
+position:
+  phase: shooting
+  units:
+    - {id: a1, side: 0, models: [[10, 25]], profile: {weapons: [{id: r, type: assault, range: 30, s: "16", ap: -9}]}}
+    - {id: t, side: 1, models: [[10, 10]], profile: {base: 60, keywords: [vehicle, transport], carries: {capacity: 6}}}
+    - {id: p, side: 1, where: aboard, aboard: t}
+    - {id: u, side: 1, models: [[30, 10]]}
+  sides: [{cp: 0}, {cp: 1}]
+dice: [6, 6, seeded]
+answers:
+  - a1
+  - [{row: a1.1/0, choose: {target: t}}]
+  - {ask: {deed: stratagem, using: emergency-disembarkation, who: t}, side: 1, expect: legal}
+  - {ask: {deed: stratagem, using: emergency-disembarkation, who: p}, side: 1, expect: legal}
+  - ask: {deed: stratagem, using: emergency-disembarkation, who: u}
+    side: 1
+    expect: refused by wh40k.stratagem.emergency-disembarkation
+""",
+    )
+
+
+@pytest.mark.rule("wh40k.unit.unqualified-rules", "wh40k.attack.model-destroyed")
+def test_a_wreck_that_explodes_is_not_harmed_by_what_it_sets_off() -> None:
+    """It is destroyed already, and only waits to be removed: it does not explode once more."""
+    judged(
+        "wh40k",
+        """
+position:
+  phase: shooting
+  active: 1
+  units:
+    - {id: a1, side: 0, models: [[10, 12]], profile: {base: 60, keywords: [vehicle], explodes: {roll: 2}}}
+    - {id: a2, side: 0, models: [[14, 12]], profile: {base: 60, keywords: [vehicle], explodes: {roll: 2}}}
+    - {id: a3, side: 0, models: [[18.5, 12]], profile: {base: 25.4, w: 9}}
+    - {id: b1, side: 1, models: [[10, 25]], profile: {weapons: [{id: r, type: assault, range: 24, s: "16", ap: -6}]}}
+  sides: [{cp: 0}, {cp: 0}]
+dice: [6, 6, 6, 1, 6, 1, seeded]
+answers:
+  - b1
+  - answer: [{row: b1.1/0, choose: {target: a1}}]
+    expect:
+      - {event: explosion, unit: a2, units: [a3]}
+      - {event: mortal, unit: a3, count: 1}
+      - {event: destroyed, unit: a2}
+expect: {state: {units.a1.where: gone}}
+""",
+    )

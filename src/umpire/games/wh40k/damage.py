@@ -332,7 +332,18 @@ def mortal_wounds(battle: WhBattle, target: Unit, count: int, by: str, *rules: s
         yield from lose(battle, target, model, 1, None, by)
 
 
+DYING = "dying"
+"""An act of a unit whose last model is destroyed and not yet removed: nothing harms it any more."""
+
+
+def harmed(state: State) -> list[Unit]:
+    """The units on the battlefield that something that happens about them may harm."""
+    return [u for u in state.units.values() if u.where == "table" and DYING not in u.acts]
+
+
 def random_mortal_wounds(battle: WhBattle, target: Unit, text: str, by: str, side: int, *rules: str) -> Steps[None]:
+    if target not in harmed(battle.state):
+        return
     count = yield from rolled(battle, amount(text), "mortal", rules[0], side, target.id)
     yield from mortal_wounds(battle, target, count, by, *rules)
 
@@ -351,6 +362,8 @@ def slay(
         "slain", "wh40k.attack.model-destroyed", unit=unit.id, models=list(keys), left=len(unit.models) - len(keys)
     )
     wreck = None
+    if last:
+        unit.act(DYING)
     if last and unit.sheet.carries is not None:
         from umpire.games.wh40k.transports import Wreck
 
@@ -379,9 +392,7 @@ def explode(battle: WhBattle, unit: Unit, model: Model) -> Steps[None]:
     roll = battle.roll(1, "explodes", "wh40k.unit.unqualified-rules", side=unit.side, who=unit.id, need=data.roll)
     if roll.faces[0] < data.roll:
         return
-    near = [
-        u for u in state.units.values() if u.where == "table" and u.id != unit.id and units_near(unit, u, data.range)
-    ]
+    near = [u for u in harmed(state) if units_near(unit, u, data.range)]
     battle.emit("explosion", "wh40k.unit.unqualified-rules", unit=unit.id, units=[u.id for u in near])
     for other in (yield from in_turn(battle, near)):
         yield from random_mortal_wounds(battle, other, data.wounds, unit.id, unit.side, "wh40k.unit.unqualified-rules")

@@ -10,7 +10,7 @@ from umpire.engine.dice import Roll
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps
 from umpire.games.wh40k.abilities import Asking, changed, held, rerolls, result, rounded
-from umpire.games.wh40k.damage import in_turn, random_mortal_wounds
+from umpire.games.wh40k.damage import harmed, in_turn, random_mortal_wounds
 from umpire.games.wh40k.dice import CAP, test_of_two
 from umpire.games.wh40k.measuring import true_gap, within
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
@@ -88,7 +88,7 @@ def perils(battle: WhBattle, unit: Unit) -> Steps[bool]:
             unit.side, Text("ask.last-model", {"unit": unit.id}), options, "wh40k.psychic.multi-model-perils"
         )
         last = next(m for m in before if m.id == key)
-    near = [u for u in state.units.values() if u.where == "table" and any(within(last, m, BURST) for m in u.models)]
+    near = [u for u in harmed(state) if any(within(last, m, BURST) for m in u.models)]
     rules = ("wh40k.psychic.multi-model-perils",) if unit.starting > 1 else ()
     battle.emit("perils-burst", "wh40k.psychic.perils-destroyed", *rules, unit=unit.id, units=[u.id for u in near])
     for other in (yield from in_turn(battle, near)):

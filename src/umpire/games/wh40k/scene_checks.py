@@ -10,6 +10,7 @@ from umpire.errors import fault
 from umpire.files import convert
 from umpire.games.wh40k import content, profiles
 from umpire.games.wh40k.abilities import HOOKS, LASTING
+from umpire.games.wh40k.damage import DYING
 from umpire.games.wh40k.defenders import HOLD
 from umpire.games.wh40k.detachments import TYPES as DETACHMENTS
 from umpire.games.wh40k.dice import REROLLABLE, WISHES
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 MOMENTS = ("deployment", "round", "turn", *PHASES)
 ACTS = (
     "moved", "shot", "fought", "instead", "embarked", "disembarked", "charge-tried", "heroic-tried", "cast-over",
-    "tested", "kept-off", HOLD,
+    "tested", "kept-off", DYING, HOLD,
 )  # fmt: skip
 TRAITS = tuple(dict.fromkeys(trait for kind in TYPES.values() for trait in kind.traits))
 NUMBERS = (

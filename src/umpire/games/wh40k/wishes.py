@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
+
 from umpire.engine.decisions import Decision, Declare, Json
 from umpire.engine.rulings import Reason
 from umpire.engine.wishes import Asked, Deed, Objections, Wish, doer, means, named, targets, way, wished
@@ -30,7 +32,7 @@ from umpire.games.wh40k.core_stratagems import breakout_objections, breakout_tar
 from umpire.games.wh40k.declaration import Declaration
 from umpire.games.wh40k.defenders import heroic_objections
 from umpire.games.wh40k.dice import COMMAND_REROLL, rerollable
-from umpire.games.wh40k.measuring import distance_to
+from umpire.games.wh40k.measuring import distance_to, nearest_enemy
 from umpire.games.wh40k.moving import KINDS
 from umpire.games.wh40k.state import PHASES, State, Unit, WhBattle
 from umpire.text import Text
@@ -120,7 +122,9 @@ def fight(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     can attack these units from where it stands."""
 
     def against(state: State, unit: Unit) -> Iterator[Reason]:
-        yield from fighting.objections(state, unit)
+        for why in fighting.objections(state, unit):
+            far = nearest_enemy(state, unit) if why.rule in OUT_OF_RANGE else {}
+            yield msgspec.structs.replace(why, facts={**why.facts, **far})
         if state.phase == "fight":
             yield from fighting.out_of_turn(state, unit)
         for key in wish.whom:
@@ -131,6 +135,10 @@ def fight(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
                 yield from against[nearest]
 
     yield from deed("fight", against, own=None)(battle, side, wish)
+
+
+OUT_OF_RANGE = ("wh40k.fight.eligible.engaged", "wh40k.fight.again.needs-eligible")
+"""Of whom the nearest enemy is told; it is not looked for each time that somebody is selected."""
 
 
 def cast(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
@@ -188,7 +196,7 @@ def untimely(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state, name = battle.state, wish.using
     rule = stratagems.CORE[name][1]
     unit = unit_of(state, wish.who, "who") if wish.who else None
-    if unit is not None and unit.side != side:
+    if unit is not None and (unit.side == side) == (name in AT_ENEMIES):
         yield Reason("wh40k.unit.friend-enemy", "", {"unit": unit.id})
     elif name == "desperate-breakout":
         yield from timely(state, side, "movement")
@@ -200,10 +208,28 @@ def untimely(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
         ask = battle.decision_for(side)
         if ask is None or ask.prompt.key not in (f"ask.{WINDOWS.get(name, name)}", BEFORE.get(name)):
             yield Reason(rule, f"reason.wh40k.when.{name}", {"phase": Text(f"phase.{state.phase}")})
-        elif unit is not None and not any(unit.id in option.refs for option in getattr(ask, "options", {}).values()):
-            yield Reason(rule, "", {"unit": unit.id})
+        elif unit is not None:
+            yield from not_here(ask, name, unit)
 
 
+def not_here(ask: Decision, name: str, unit: Unit) -> Iterator[Reason]:
+    """Why a core stratagem that may be used now is not for this unit, as whoever is asked is told."""
+    options = getattr(ask, "options", None)
+    if options is None:  # a yes or no about one unit, or about those who are aboard it
+        found = ask.about in (unit.id, unit.aboard)
+    else:
+        found = any(unit.id in option.refs for option in options.values())
+    if not found:
+        rule = stratagems.CORE[name][1]
+        yield Reason(rule, "", {"unit": unit.id})
+        told = ask.check(f"{PAID.get(name, '')}{unit.id}").reasons if options is not None else ()
+        yield from (reason for reason in told if reason.rule != rule)
+
+
+AT_ENEMIES = ("cut-them-down",)
+"""Stratagems that are used on an enemy unit."""
+PAID = {"fire-overwatch": "pay:"}
+"""How their answers begin."""
 WINDOWS = {"fire-overwatch": "overwatch", "emergency-disembarkation": "emergency"}
 """What the questions are called at which stratagems are used, where they are not called like them."""
 BEFORE = {"insane-bravery": "ask.morale"}
