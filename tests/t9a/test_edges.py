@@ -258,7 +258,7 @@ def test_what_a_direct_hit_gives_is_its_own_and_what_the_weapon_has_is_every_hit
 def test_a_breath_that_is_spent_is_told():
     breath = WeaponEntry(id="br", name={"zh": "息", "en": "breath"}, breath=True, str_=4)
     dragon = profile(parts=[part(weapons=("br",), own=[breath])])
-    for spent, rules in (((), []), (("br",), ["t9a.def.duration.one-use"])):
+    for spent, rules in (((), []), (("br",), ["t9a.def.duration.one-use", "t9a.rule.weapon.breath"])):
         battle = scene(
             unit("a", models=1, files=1, at=(36.0, 13.0), of=dragon, spent=spent), unit("b", 1), moment="shooting"
         )

@@ -459,3 +459,69 @@ position:
 answers: [a, b, {answer: stay, expect: [event caught, {asked: ask.spoils, side: 0}, {not: event pursued}]}]
 """,
     )
+
+
+@pytest.mark.rule("t9a.prep.deploy.attached")
+def test_nobody_is_deployed_into_a_unit_that_stands_already() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: deployment
+  defender: 1
+  units:
+    - {id: a, models: 10, x: 36, y: 10}
+    - {id: h, character: true, where: list, profile: {hp: 3}}
+    - {id: b, side: 1, models: 10, where: list}
+answers:
+  - {ask: {deed: join, who: h, whom: [a]}, side: 0, expect: refused by t9a.prep.deploy.attached}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.rule.frenzy")
+def test_the_frenzied_hear_why_they_may_not_stay() -> None:
+    judged(
+        "t9a",
+        """
+dice: [6, 6, 6, 6, 3, 4, 3, 4, seeded]
+position:
+  moment: melee
+  until: phase
+  units:
+    - {id: a, models: 10, files: 10, x: 36, y: 20, charging: true, standard: true, bearer: true,
+       profile: {rules: [frenzy], parts: [{att: null}]}}
+    - {id: b, side: 1, models: 5, x: 33.4, y: 20, facing: 180, profile: {parts: [{att: null}]}}
+    - {id: d, side: 1, models: 5, x: 38.6, y: 20, facing: 180, profile: {parts: [{att: null}]}}
+answers:
+  - [b, d]
+  - {ask: {answer: stay}, expect: refused by t9a.rule.frenzy}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.move.cannot-move", "t9a.shoot.unit-eligible", "t9a.rule.fly.end")
+def test_rules_that_the_book_states_twice_are_both_named() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: movement
+  units:
+    - {id: s, models: 5, x: 10, y: 10, shaken: true, profile: {parts: [{weapons: [longbow]}]}}
+    - {id: r, models: 5, x: 30, y: 10, arrived: 2}
+    - {id: x, models: 5, x: 50, y: 10, failed: true, profile: {parts: [{weapons: [longbow]}]}}
+    - {id: f, models: 1, files: 1, x: 40, y: 10, profile: {mob: 10, rules: [fly]}}
+    - {id: b, side: 1, models: 5, x: 40, y: 40, facing: 180}
+  terrain: [{id: rock, kind: impassable, points: [[38, 18], [42, 18], [42, 22], [38, 22]]}]
+answers:
+  - {ask: {deed: move, who: s}, expect: refused by t9a.move.cannot-move and t9a.psych.shaken.restrictions}
+  - {ask: {deed: move, who: r}, expect: refused by t9a.move.cannot-move and t9a.rule.ambush.moved}
+  - {ask: {deed: shoot, who: s, whom: [b]},
+     expect: refused by t9a.shoot.unit-eligible and t9a.psych.shaken.restrictions}
+  - {ask: {deed: shoot, who: x, whom: [b]},
+     expect: refused by t9a.shoot.unit-eligible and t9a.charge.failed.restrictions}
+  - {ask: {deed: move, who: f, using: march, answer: {path: [{how: forward, inches: 10}]}},
+     expect: refused by t9a.rule.fly.end and t9a.terrain.impassable}
+""",
+    )

@@ -276,11 +276,12 @@ def pursuers(battle: Battle[State], side: int) -> Steps[None]:
         wild = some(state, unit, "t9a.rule.frenzy")
         if quarries:
             options = [Option(q, Text("option.pursue", {"unit": q}), (q,)) for q in quarries]
+            refuse = {"stay": [Reason("t9a.rule.frenzy", facts={"unit": key})]} if wild else {}
             if not wild:
                 options.append(Option("stay", Text("option.no-pursuit")))
             answer = options[0].id
             if len(options) > 1:
-                answer = yield Choose(side, "ask.pursue", options, "t9a.melee.break.pursuers", key)
+                answer = yield Choose(side, "ask.pursue", options, "t9a.melee.break.pursuers", key, refuse=refuse)
             if answer == "stay":
                 continue
             entry = next(b for b in now.broken if b[0] == answer)

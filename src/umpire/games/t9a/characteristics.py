@@ -152,8 +152,12 @@ def speed(state: State, pool: Pool, unit: Unit, what: str) -> Number:
     if "t9a.rule.random-movement.distance" in pool.profile.names and state.applies("t9a.rule.random-movement.values"):
         base = max(most_of(rule.x) for rule in found(state, pool, "t9a.rule.random-movement.distance")) or base
     mods = mods_on(state, pool, what)
-    if len(unit.members) > 1 and has(state, pool, "t9a.rule.war-platform") and beside(state, unit, pool):
-        others = [p for p in state.members(unit) if p.id != pool.id]
+    platform = "t9a.rule.war-platform"
+    if len(unit.members) > 1 and has(state, pool, platform) and beside(state, unit, pool):
+        # A scene may have two platforms side by side: neither takes its speed from the other.
+        others = [p for p in state.members(unit) if p.id != pool.id and not has(state, p, platform)]
+        if not others:
+            return settle(state, what, base, mods) if mods else Number(base, base)
         fast = min(value_of(state, p, unit, what) for p in others)
         return settle(state, what, base, [Mod("set", fast, "t9a.rule.war-platform.speed")])
     return settle(state, what, base, mods) if mods else Number(base, base)

@@ -178,10 +178,10 @@ def ending(state: State, unit: Unit, budget: Budget, course: Course) -> Iterator
         yield Reason("t9a.def.table-edge.end", "reason.t9a.off-table", {"inches": round(off_table(state, end), 2)})
     flying = every(state, unit, "t9a.rule.fly")
     for found in crowding(state, unit, end, 1.0):
-        if flying and found.rule == "t9a.def.spacing.end":
+        if flying:
             # What it has flown over it must be clear of where it comes down.
             yield Reason("t9a.rule.fly.end", facts=found.facts)
-            if not state.applies("t9a.rule.fly.end"):
+            if found.rule == "t9a.def.spacing.end" and not state.applies("t9a.rule.fly.end"):
                 continue
         yield found
     host = state.units.get(unit.came)

@@ -33,8 +33,12 @@ def move_objections(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("t9a.charge.failed.restrictions", facts=facts)
     if unit.shaken:
         yield Reason("t9a.psych.shaken.restrictions", facts=facts)
+        if state.applies("t9a.psych.shaken.restrictions"):
+            yield Reason("t9a.move.cannot-move", "reason.t9a.is-shaken", facts)
     if any(state.pools[key].arrived == state.turn and state.pools[key].side == state.active for key in unit.members):
         yield Reason("t9a.rule.ambush.moved", facts=facts)
+        if state.applies("t9a.rule.ambush.moved"):
+            yield Reason("t9a.move.cannot-move", "reason.t9a.rule.ambush.moved", facts)
     if unit.joined_now:
         yield Reason("t9a.char.join.unit-stops", facts=facts)
     done = next((state.pools[key].moved for key in unit.members if state.pools[key].moved), "")

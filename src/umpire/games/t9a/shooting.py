@@ -60,7 +60,10 @@ def model_objections(state: State, pool: Pool, part: Part, weapon: Weapon) -> It
             told = {**facts, "action": "option.march"}
             yield Reason("t9a.shoot.unit-eligible", "reason.t9a.has-moved", told)
     if weapon.one_use and weapon.id in pool.spent:
-        yield Reason("t9a.def.duration.one-use", "reason.t9a.weapon-spent", {**facts, "weapon": dict(weapon.names)})
+        spent = Reason("t9a.def.duration.one-use", "reason.t9a.weapon-spent", {**facts, "weapon": dict(weapon.names)})
+        yield spent
+        if weapon.rule and state.applies("t9a.def.duration.one-use"):
+            yield Reason(weapon.rule, spent.key, spent.facts)
     if pool.moved and has(state, pool, "t9a.rule.emplaced"):
         yield Reason("t9a.rule.emplaced.shooting", facts=facts)
 
@@ -70,12 +73,16 @@ def unit_objections(state: State, unit: Unit) -> Iterator[Reason]:
     facts = {"unit": unit.id}
     if unit.shaken:
         yield Reason("t9a.psych.shaken.restrictions", facts=facts)
+        if state.applies("t9a.psych.shaken.restrictions"):
+            yield Reason("t9a.shoot.unit-eligible", "reason.t9a.is-shaken", facts)
     if state.engaged(unit.id):
         yield Reason("t9a.shoot.unit-eligible", "reason.t9a.is-engaged", {**facts, "others": state.foes(unit.id)})
     if unit.shot:
         yield Reason("t9a.shoot.unit-eligible", "reason.t9a.has-shot", facts)
     if unit.failed:
         yield Reason("t9a.charge.failed.restrictions", facts=facts)
+        if state.applies("t9a.charge.failed.restrictions"):
+            yield Reason("t9a.shoot.unit-eligible", "reason.t9a.charge.failed.restrictions", facts)
 
 
 def target_objections(state: State, unit: Unit, target: Unit) -> Iterator[Reason]:

@@ -244,6 +244,8 @@ def join(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     if pool.id not in unit.members:
         yield from fallen(pool)
         return
+    if unit.where == "list":
+        yield Reason("t9a.prep.deploy.attached", facts={"who": pool.id})
     if unit.where == "table" and extra is None:
         yield from moving.move_objections(state, unit)
         yield from moving.order_objections(state, unit)
