@@ -13,6 +13,7 @@ from umpire import cli
 from umpire.engine.decisions import Choose, ChooseSeveral
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
+from umpire.games.aos import scenes
 from umpire.miniatures.checks import ANSWERS
 
 HORDE = {"id": "a", "models": 10, "x": 36, "y": 20}
@@ -275,6 +276,11 @@ WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], 
         (warcry(players=[{"sets": [[3, 2]], "singles": [3]}]), r"players\[0\]\.singles\[0\]: 3 is written twice"),
         (aos(sides=[{"commands_used": [""]}]), r"sides\[0\]\.commands_used\[0\]"),
         (aos(sides=[{"spells_used": ["charge"]}]), r"sides\[0\]\.spells_used\[0\]"),
+        (aos(squad(damage=2, profile={"health": 2})), r"units\[1\]\.damage: has taken 2 of its 2 wounds"),
+        (
+            warcry(fighters=[{"id": "a1", "side": 0, "profile": "slag-chief", "x": 4, "y": 18, "damage": 24}]),
+            r"fighters\[0\]\.damage: has taken 24 of its 24 wounds",
+        ),
         (conquest(models=["leader", "leader"]), r"regiments\[0\]\.models\[1\]: leader is written twice"),
         (conquest(arrived=2), r"regiments\[0\]\.arrived: 2 is not from 0 to 1"),
         (t9a(terrain=[{"id": "w", "kind": "forest", "points": [*CLOSED]}]), r"terrain\[0\]\.points\[0\]: the corner"),
@@ -457,3 +463,14 @@ def test_warcry_knows_whose_fighters_and_tokens_are(fields: dict[str, Any], wher
     ]
     with pytest.raises(UmpireError, match=re.escape(where)):
         umpire.scene({"game": "warcry", "position": {"at": "turn", "fighters": fighters, **fields}})
+
+
+@pytest.mark.parametrize("error", [KeyError("b7"), StopIteration(), ValueError("nothing")])
+def test_what_nobody_foresaw_is_told_in_a_line(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(state: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(scenes, "settle", fails)
+    with pytest.raises(UmpireError, match="position: ") as told:
+        umpire.scene(aos())
+    assert type(error).__name__ in told.value.line("en")

@@ -4,6 +4,7 @@ no rule while what is not offered has a reason."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose
 from umpire.engine.game import find_game
 from umpire.engine.rng import Rng
+from umpire.engine.staging import complaints_of
 from umpire.engine.wishes import Wish, wish_of
 from umpire.errors import UmpireError
 
@@ -154,3 +156,30 @@ def test_age_of_sigmar_judges_a_wish_in_the_phase_that_the_scene_describes() -> 
     reasons = battle.why_not(0, {"deed": "shoot", "who": "a", "whom": ["b"]}).rules
     assert "aos.core.warscroll" in reasons
     assert "aos.round.phases" not in reasons
+
+
+SKIRMISH = """at: act, active: a1, fighters: [{id: a1, side: 0, profile: slag-chief, x: 4, y: 18},
+  {id: b1, side: 1, profile: wick-guard, x: 25, y: 4}]"""
+ARMIES = "units: [{id: a1, side: 0, models: [[10, 10]]}, {id: b1, side: 1, models: [[30, 10]]}]"
+RANKS = """moment: actions, who: a, regiments: [{id: a, entry: brine/tide-spears, stands: 3, x: 36, y: 10},
+  {id: e, side: 1, entry: brine/tide-spears, stands: 3, x: 36, y: 20, facing: 180}]"""
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "wish", "field"),
+    [
+        ("warcry", SKIRMISH, "deed: ability, who: a1, using: rsh", "using"),
+        ("warcry", SKIRMISH, "deed: attack, who: a1, whom: [b9]", "whom"),
+        ("aos", ARMIES, "deed: use, who: a1, using: rsh", "using"),
+        ("conquest", RANKS, "deed: action, who: a, using: chrge", "using"),
+    ],
+)
+def test_what_a_wish_misspells_is_told_with_its_line_and_field(
+    game: str, position: str, wish: str, field: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "scene.yaml"
+    lines = f"answers:\n  - {{ask: {{{wish}}}}}\ngame: {game}\nposition: {{{position}}}\n"
+    path.write_text(lines, encoding="utf-8")
+    ((line,),) = complaints_of(path, "en")
+    assert line.startswith(f"{path}:2: there is no")
+    assert line.endswith(f"(field answers[0].ask.{field})")

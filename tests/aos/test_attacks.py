@@ -25,7 +25,8 @@ from umpire.engine.battle import Battle
 from umpire.games.aos.attacks import anti, guarded, read_hit, read_save, read_wound, resolve_attacks, save_modifier
 from umpire.games.aos.damage import destroy, inflict
 from umpire.games.aos.numbers import capped
-from umpire.games.aos.state import Use
+from umpire.games.aos.state import Model, Use
+from umpire.games.aos.terrain import make_feature, wholly_on
 from umpire.games.aos.units import unit_visible
 
 
@@ -439,6 +440,24 @@ def test_cover_is_minus_one_once() -> None:
     )
     do(charged, "shoot:a1")
     assert len(rolls(charged, "wound")[0]) == 2
+
+
+@pytest.mark.rule("aos.core.terrain-wholly-on")
+def test_where_two_parts_of_a_feature_adjoin_it_has_no_edge() -> None:
+    west = [(-4, -2), (0, -2), (0, 2), (-4, 2)], 0.5, False
+    east = [(0, -2), (4, -2), (4, 1), (0, 1)], 0.5, False
+    hill = make_feature("t9", {"zh": "丘", "en": "hill"}, "area", [west, east], 10, 10)
+
+    def on(x: float, y: float, r: float = 0.5) -> bool:
+        return wholly_on(hill, Model("m", x, y, r=r, q=r))
+
+    assert on(10, 10.4)  # on both
+    assert on(9.5, 11.4)
+    assert on(13.5, 10)
+    assert not on(13.502, 10)
+    assert not on(9.8, 11.4)  # over the corner where the one ends
+    assert not on(10, 10.6)
+    assert not on(14.3, 10)
 
 
 @pytest.mark.rule("aos.terrain.cover", "aos.core.terrain-wholly-on")
@@ -860,7 +879,6 @@ def test_one_line_through_the_middle_of_a_feature_of_two_parts_is_enough() -> No
     state = battle.state
     whole = state.terrain[0]
     assert behind(whole, state.unit("a1"), state.unit("b1"))
-    from umpire.games.aos.terrain import make_feature
 
     def post(x0: float, x1: float) -> tuple[list[tuple[float, float]], float, bool]:
         return [(x0, -0.3), (x1, -0.3), (x1, 0.3), (x0, 0.3)], 2.0, True

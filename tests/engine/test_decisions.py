@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import jsonschema
@@ -273,6 +274,20 @@ def test_a_question_tells_how_it_is_answered_and_takes_nothing_else() -> None:
     assert sent(ask)["form"] == {"ways": ["to", "stay"], "pieces": ["a"], "limit": 6.0}
     ruling = ask.check({"path": [{"x": 1.0, "y": 0.0}]})
     assert [(r.key, r.facts["ways"]) for r in ruling.reasons] == [("reason.form.move", ["to", "stay"])]
+
+
+@pytest.mark.parametrize(("x", "y"), [(5.0, 1.0), (-2.3, 4.1), (2.03, 0.0), (0.0, -11.0)])
+def test_the_nearest_place_is_the_nearest(x: float, y: float) -> None:
+    """Where the mover knows none: a round hole in a table is come to along its own edge, not by rings of tries."""
+
+    def judge(answer: Any) -> list[Reason]:
+        return [] if math.hypot(answer["x"], answer["y"]) <= 2.0 else [Reason("tiny.move")]
+
+    ask = Place(0, "ask", judge, lambda rng: None, "tiny.move", "a", {"x": 0.0, "y": 0.0})
+    near = ask.check({"x": x, "y": y}).nearest
+    assert ask.check(near).legal
+    away = math.hypot(near["x"] - x, near["y"] - y)
+    assert away == pytest.approx(math.hypot(x, y) - 2.0, abs=0.006)
 
 
 def test_the_greatest_part_that_fits() -> None:

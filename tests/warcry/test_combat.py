@@ -107,6 +107,15 @@ def test_within_an_inch_of_an_enemy_rampage_is_only_an_attack() -> None:
     assert battle.state.active.left == 2
 
 
+@pytest.mark.rule("warcry.combat.ability-use")
+def test_who_is_about_to_pay_for_an_ability_uses_no_other() -> None:
+    battle = scene(fighter("a1", 5, 5), fighter("b1", 20, 20), active="a1", players=[{"sets": [[4, 2], [5, 2]]}])
+    act(battle, "ability-rush")
+    assert ask(battle).prompt.key == "ask.pay"
+    ruling = battle.why_not(0, {"deed": "ability", "who": "a1", "using": "onslaught"})
+    assert ruling.rules == ("warcry.combat.ability-use",)
+
+
 @pytest.mark.rule("warcry.combat.ability-use", "warcry.ability.use", "warcry.ability.discard-dice")
 def test_one_ability_an_activation_and_its_dice_are_gone() -> None:
     battle = scene(*FAR, active="a1", players=[{"sets": [[4, 2], [5, 2]]}])

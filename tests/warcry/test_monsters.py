@@ -403,3 +403,26 @@ def test_what_somebody_carries_is_not_on_the_tower() -> None:
         act(battle, battle.suggest())
     assert last(battle, "wrecked")["moved"] == ["b1"]
     assert battle.state.treasures[0].carrier == "b1"
+
+
+@pytest.mark.rule("warcry.monster.destructive-rampage", "warcry.treasure.drop-point")
+def test_who_dies_of_the_impact_lets_his_treasure_go_beside_what_still_stands() -> None:
+    battle = scene(
+        monster("a1", 11.9, 11),
+        fighter("b1", 16, 12, 3, carrying="t0", damage=9),
+        fighter("b2", 25, 20),
+        active="a1",
+        pieces=[BOX],
+        players=[{"sets": [[5, 4]]}],
+        dice=[1],
+        treasures=[{"id": "t0", "kind": "skull", "x": 15, "y": 11, "z": 3}],
+    )
+    act(battle, "ability-destructive-rampage")
+    while ask(battle).prompt.key == "ask.to-floor":
+        act(battle, battle.suggest())
+    assert ask(battle).prompt.key == "ask.drop"
+    assert battle.state.layout.features, "it is removed when everybody has suffered his impact"
+    b1 = battle.state.fighter("b1")
+    assert refused(battle, {"x": b1.x - 1, "y": b1.y, "z": 0}), "there is no floor within it yet"
+    act(battle, battle.suggest())
+    assert battle.state.layout.features == ()

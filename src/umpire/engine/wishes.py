@@ -26,7 +26,7 @@ from umpire import files
 from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Json, Move, Mover
 from umpire.engine.dice import OutOfDice
 from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled, standing
-from umpire.errors import fault, unknown
+from umpire.errors import UmpireError, fault, unknown
 
 if TYPE_CHECKING:
     from umpire.engine.battle import Battle
@@ -136,7 +136,11 @@ def judge(
     if ask is not None and deed.doing == ask.prompt.key and ask.about == wish.who and not answering:
         answer = deed.follow[deed.doing](battle.state, ask, wish)
         return LEGAL if answer is None else ask.check(answer)
-    found = [*_under_way(battle, wish, deed), *deed.objections(battle, side, wish)]
+    try:
+        found = [*_under_way(battle, wish, deed), *deed.objections(battle, side, wish)]
+    except UmpireError as error:  # games know nothing of where a wish is written
+        field = error.where.removeprefix("wish.")
+        raise UmpireError(error.text or error.what, f"{where}.{field}") if field != error.where else error from None
     return ruled(list(standing(battle.state, found)))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import msgspec
@@ -107,7 +109,44 @@ class Judged(Decision):
 
     def nearest(self, answer: Json) -> Json:
         """What is legal and nearest to a wish that is not."""
-        return self.mover.nearest(answer)
+        found = self.mover.nearest(answer)
+        return self._beside(answer) if found is None and way_of(answer) == "spot" else found
+
+    def _beside(self, answer: Json) -> Json:
+        """A legal place about one that is not, where the mover knows none: of the first ring of tries with a legal one,
+        drawn towards the wish as far as it goes, straight and a little aside; else where it was put."""
+
+        def at(turn: float, far: float) -> Json:
+            x, y = answer["x"] + math.sin(turn) * far, answer["y"] + math.cos(turn) * far
+            return {**answer, "x": round(x, 3), "y": round(y, 3)}
+
+        every = [k * math.pi / 8 for k in range(16)]
+        tries = ((low, high, [turn for turn in every if self.legal(at(turn, high))]) for low, high in pairwise(RINGS))
+        least, most, turns = next((found for found in tries if found[2]), (0.0, 0.0, []))
+        if not turns:
+            return self.default
+        while most - least > FINE:
+            half = (least + most) / 2
+            nearer = [turn for turn in turns if self.legal(at(turn, half))]
+            if nearer:
+                turns, most = nearer, half
+            else:
+                least = half
+        turn, aside = turns[0], math.pi / 16
+        while aside > ASIDE:
+            for other in (turn - aside, turn + aside):
+                while most > GAIN and self.legal(at(other, most - GAIN)):
+                    turn, most = other, self._drawn(partial(at, other), most - GAIN)
+            aside /= 2
+        return at(turn, most)
+
+    def _drawn(self, at: Callable[[float], Json], most: float) -> float:
+        """How near to the wish, in one direction, it is legal still."""
+        least = 0.0
+        while most - least > FINE:
+            half = (least + most) / 2
+            least, most = (least, half) if self.legal(at(half)) else (half, most)
+        return most
 
     def suggest(self, rng: Rng | None = None) -> Json:
         rng = rng or Rng(self.salt)
@@ -172,8 +211,11 @@ def _schema(kind: type[Any]) -> dict[str, Any]:
     return msgspec.json.schema(kind)
 
 
-RINGS = (0.05, 0.15, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
-RING = tuple((math.sin(k * math.pi / 8), math.cos(k * math.pi / 8)) for k in range(16))
+RINGS = (0.0, 0.05, 0.15, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
+FINE = 0.001
+GAIN = 0.004
+"""What is nearer by less is not looked for."""
+ASIDE = math.radians(0.5)
 
 
 class Place(Judged):
@@ -182,20 +224,6 @@ class Place(Judged):
     kind = "place"
     plain = PLACE
     __slots__ = ()
-
-    def nearest(self, answer: Json) -> Json:
-        found = self.mover.nearest(answer)
-        return self._beside(answer) if found is None and way_of(answer) == "spot" else found
-
-    def _beside(self, answer: Json) -> Json:
-        """A legal place about one that is not, where the mover knows none: a proposal, found by rings of tries; else
-        where it was put."""
-        for far in RINGS:
-            for s, c in RING:
-                wish = {**answer, "x": round(answer["x"] + s * far, 3), "y": round(answer["y"] + c * far, 3)}
-                if self.legal(wish):
-                    return wish
-        return self.default
 
     def ends(self, answer: Json) -> Ends:
         found = self.mover.ends(answer)

@@ -15,6 +15,7 @@ from umpire.games.aos.units import COMBAT_RANGE, sees
 from umpire.miniatures.loose.bodies import base, half_width, to_polygon, wholly_in
 from umpire.miniatures.loose.over import covers, heights, swept, ups_and_downs
 from umpire.space.angles import heading, rotate
+from umpire.space.measure import separation
 from umpire.space.packs import pack
 from umpire.space.plain import (
     Point,
@@ -25,6 +26,7 @@ from umpire.space.plain import (
     outside_circle,
     point_segment,
 )
+from umpire.space.plates import rim
 from umpire.space.shapes import TOLERANCE, Base, Prism, snap
 from umpire.space.sight import visible
 
@@ -217,8 +219,19 @@ def climb(
 
 
 def wholly_on(feature: Feature, model: Model) -> bool:
-    """aos.core.terrain-wholly-on: its base stands on the feature and no part of it extends past the edge."""
-    return any(wholly_in(model, part.points) for part in feature.parts)
+    """aos.core.terrain-wholly-on: its base stands on the feature and no part of it extends past the edge, which is that
+    of all parts together."""
+    if any(wholly_in(model, part.points) for part in feature.parts):
+        return True
+    if len(feature.parts) == 1 or not any(inside(part.points, model.x, model.y) for part in feature.parts):
+        return False
+    base = flat(model)
+    return all(separation(base, Prism(edge)) >= -TOLERANCE for edge in _edges(tuple(p.points for p in feature.parts)))
+
+
+@lru_cache(maxsize=512)
+def _edges(parts: tuple[tuple[Point, ...], ...]) -> list[tuple[Point, ...]]:
+    return [tuple(edge) for edge in rim(parts)]
 
 
 def unit_wholly_on(feature: Feature, unit: Unit) -> bool:

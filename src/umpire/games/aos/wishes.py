@@ -54,7 +54,8 @@ def ability_of(state: State, key: str, who: str) -> Ability:
     found = known_abilities.find(state, key, who) or known_abilities.find(state, f"{scroll}.{key}", who)
     found = found or known_abilities.of_others(state, key)
     if found is None:
-        raise unknown("ability", key, "wish.using")
+        own = known_abilities.own_abilities(state, state.unit(who)) if who in state.units else ()
+        raise unknown("ability", key, "wish.using", [ability.id for ability in (*CORE.all(), *own)])
     return found
 
 

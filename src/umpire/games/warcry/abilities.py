@@ -305,6 +305,8 @@ def use(battle: Battle[State], key: str, name: str) -> Steps[None]:
     assert isinstance(ability, Ability)
     sets = payments(player, ability)
     chosen = sets[0]
+    assert state.active is not None
+    state.active.ability = True
     if len(sets) > 1:
         options = [Option(f"{score}x{n}", Text("option.dice-set", {"score": score, "dice": n})) for score, n in sets]
         prompt = Text("ask.pay", {"ability": name})
@@ -318,9 +320,6 @@ def use(battle: Battle[State], key: str, name: str) -> Steps[None]:
         )
         chosen = next(entry for entry in sets if f"{entry[0]}x{entry[1]}" == answer)
     player.sets = tuple(entry for entry in player.sets if entry != chosen)
-    active = state.active
-    assert active is not None
-    active.ability = True
     more = "warcry.ability.substitute" if chosen[1] > COST_DICE[ability.cost] else "warcry.ability.discard-dice"
     battle.emit(
         "ability", ability.rule, "warcry.ability.use", more, fighter=key, ability=name, value=chosen[0], dice=chosen[1]

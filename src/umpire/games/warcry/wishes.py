@@ -137,7 +137,7 @@ def use(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     fighter = fighter_of(state, wish.who, "who")
     if abilities.known(state, wish.using) is None:
-        raise unknown("ability", wish.using, "wish.using")
+        raise unknown("ability", wish.using, "wish.using", [one.id for one in abilities.of_fighter(state, fighter)])
     yield from moment(state, side, fighter)
     if fighter.where == "field":
         yield from abilities.use_reasons(state, fighter, wish.using)

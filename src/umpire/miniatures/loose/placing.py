@@ -410,15 +410,8 @@ class Placer(Planned[M]):
                 yield end
 
     def nearest(self, answer: Any) -> Any:
-        """The nearest place at which the same formation can be set up; what was found before if there is none."""
-        if "x" not in answer:
-            return self.default
-        for far in (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0):
-            for s, c in RING:
-                wish = {**answer, "x": round(answer["x"] + s * far, 3), "y": round(answer["y"] + c * far, 3)}
-                if not self.judge(wish):
-                    return wish
-        return self.default
+        """What was found before, where models are placed by themselves; ranks are drawn near to the wish."""
+        return None if "x" in answer else self.default
 
     def propose(self, rng: Rng) -> Any:
         """What was found before."""
