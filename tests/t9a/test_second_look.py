@@ -525,3 +525,67 @@ answers:
      expect: refused by t9a.rule.fly.end and t9a.terrain.impassable}
 """,
     )
+
+
+@pytest.mark.rule("t9a.prep.vanguard.limits", "t9a.rule.vanguard.limits")
+def test_a_vanguard_ends_further_than_six_inches_from_the_enemy() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: deployment
+  defender: 0
+  units:
+    - {id: a, models: 10, x: 36, y: 10, profile: {mob: 8, rules: [vanguard]}}
+    - {id: b, side: 1, models: 5, x: 36, y: 20, facing: 180}
+answers:
+  - {answer: side.0, side: 1}
+  - {answer: a, side: 0}
+  - a
+  - normal
+  - {ask: {answer: {path: [{how: forward, inches: 4}]}},
+     expect: refused by t9a.prep.vanguard.limits and t9a.rule.vanguard.limits}
+  - {ask: {answer: {path: [{how: forward, inches: 3.99}]}}, expect: legal}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.char.join.displace")
+def test_in_a_single_rank_whoever_is_displaced_may_stand_at_its_end() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: movement
+  units:
+    - {id: h, models: 1, files: 1, x: 36, y: 23, facing: 180, character: true, profile: {hp: 3}}
+    - {id: a, models: 5, x: 36, y: 20}
+    - {id: b, side: 1, models: 5, x: 60, y: 40}
+answers:
+  - h
+  - normal
+  - {answer: {to: {beside: a}}, expect: {asked: ask.displaced-where, option: left}}
+  - {answer: left, expect: [{event: wider, files: 6}, {state: {units.a.x: 35.5, units.a.files: 6, pools.h.file: 3}}]}
+""",
+    )
+
+
+@pytest.mark.rule("t9a.char.join.displace")
+def test_a_lone_soldier_is_joined_at_his_side() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: movement
+  units:
+    - {id: h, models: 1, files: 1, x: 36, y: 23, facing: 180, character: true, profile: {hp: 3}}
+    - {id: a, models: 1, files: 1, x: 36, y: 20}
+    - {id: f, models: 1, files: 1, x: 37.6, y: 20}
+    - {id: b, side: 1, models: 5, x: 60, y: 40}
+answers:
+  - {ask: {deed: join, who: h, whom: [a]}, expect: legal}
+  - h
+  - normal
+  - {answer: {to: {beside: a}}, expect: [{event: wider, files: 2}]}
+""",
+    )

@@ -65,9 +65,8 @@ def join_objections(state: State, pool: Pool, unit: Unit, deploying: bool = Fals
     ):
         yield Reason("t9a.rule.captain.limit", facts=facts)
     yield from base_objections(state, pool, unit)
-    if not deploying and unit.where == "table":
-        yield from depth_objections(state, pool, unit)
-        yield from room_objections(state, pool, unit)
+    if not deploying and unit.where == "table" and not sides_free(state, pool, unit):
+        yield from room_behind(state, pool, unit)
 
 
 def depth_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
@@ -85,9 +84,18 @@ def room_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
     t9a.def.unit-boundary.no-overlap, t9a.terrain.impassable)."""
     here = box(state, unit)
     shape = with_guest(state, pool, unit, -1)
-    if shape.width <= here.w + EPS and shape.depth <= here.d + EPS:
-        return
-    at = Box(here.x, here.y, here.ux, here.uy, shape.width, shape.depth)
+    if shape.width > here.w + EPS or shape.depth > here.d + EPS:
+        yield from no_room(state, pool, unit, Box(here.x, here.y, here.ux, here.uy, shape.width, shape.depth))
+
+
+def room_behind(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
+    """Why a model may not join a unit as it is formed."""
+    yield from depth_objections(state, pool, unit)
+    yield from room_objections(state, pool, unit)
+
+
+def no_room(state: State, pool: Pool, unit: Unit, at: Box) -> Iterator[Reason]:
+    """Why a unit that a model has joined may not stand so."""
     if not on_table(state, at):
         yield Reason("t9a.def.table-edge.end", "reason.t9a.off-table", {"inches": round(off_table(state, at), 2)})
     own = pool.unit if len(state.units[pool.unit].members) == 1 else ""
@@ -101,6 +109,48 @@ def room_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
         gap = separation(at.corners(), piece.points)
         if gap < -EPS:
             yield Reason("t9a.terrain.impassable", facts={"other": piece.id, "gap": round(gap, 2)})
+
+
+def sides_free(state: State, pool: Pool, unit: Unit) -> dict[str, Box]:
+    """Where a unit of a single rank would stand with a new file at its left or right end for whom a model displaces
+    that joins it (t9a.char.join.displace)."""
+    before = layout(state, unit)
+    own = next((c for c in with_guest(state, pool, unit, -1).cells if c.pool == pool.id), None)
+    if before.ranks != 1 or own is None or not fits_inside(state, pool, unit):
+        return {}
+    shape = layout_with(state, unit, before.rows[0] + own.files, pool.id)
+    if shape.ranks != 1 or not state.applies("t9a.char.join.displace"):
+        return {}
+    here, more = box(state, unit), shape.width - box(state, unit).w
+    found = {}
+    for side, shift in (("left", -more / 2), ("right", more / 2)):
+        there = here._replace(x=here.x + shift * here.uy, y=here.y - shift * here.ux, w=shape.width, d=shape.depth)
+        if next(standing(state, no_room(state, pool, unit, there)), None) is None:
+            found[side] = there
+    return found
+
+
+def new_file(battle: Battle[State], pool: Pool, unit: Unit, sides: Mapping[str, Box]) -> Steps[None]:
+    """Who is displaced in a single rank goes to a second one, or beside the first, as its owner likes."""
+    state = battle.state
+    if not sides or layout(state, unit).ranks == 1:
+        return
+    options = [Option(side, Text(f"option.{side}-end"), (unit.id,)) for side in sides]
+    if next(standing(state, room_behind(state, pool, unit)), None) is None:
+        options.insert(0, Option("second", Text("option.second-rank"), (unit.id,)))
+    answer = options[0].id
+    if len(options) > 1:
+        answer = yield Choose(
+            unit.side, "ask.displaced-where", options, "t9a.char.join.displace", unit.id, default=answer
+        )
+    if answer == "second":
+        return
+    files, there = layout(state, unit).rows, sides[answer]
+    unit.x, unit.y, unit.files = there.x, there.y, sum(files)
+    if answer == "left":
+        for other in state.attached(unit):
+            other.file += sum(files[1:]) if other.file >= 0 else 0
+    battle.emit("wider", "t9a.char.join.displace", unit=unit.id, files=unit.files)
 
 
 def base_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
