@@ -52,7 +52,7 @@ def _feature(state: State, feature: Feature) -> dict[str, Any]:
     def lie(piece: Any, facing: float) -> Feature:
         return make_feature(feature.id, piece, feature.x, feature.y, facing, state.without)
 
-    found = writing.laid_as(feature, content.pieces().values(), lie, lambda one: one.points)
+    found = writing.laid_as(feature, content.pieces().values(), lie, lambda one: (one.points, one.parts))
     if found is not None:
         return found[0]
     told = writing.outlined(feature, feature.points)
