@@ -166,6 +166,7 @@ function Entry({ field, path, text }: { field: LabField; path: Path; text: strin
 
 function FieldRow({ field, path, value, text }: { field: LabField; path: Path; value: unknown; text: string }) {
   const { tx, lang } = useText();
+  const w = useLabWords();
   const put = (given: unknown) => lab.change(setAt(text, path, given));
   const label = <span title={field.name}>{tx(field.about)} <code>{field.name}</code></span>;
   if (field.kind === "yes")
@@ -175,7 +176,7 @@ function FieldRow({ field, path, value, text }: { field: LabField; path: Path; v
       <label>{label}
         <select value={value === undefined ? "" : JSON.stringify(value)} onChange={(e) => put(e.target.value === "" ? undefined : JSON.parse(e.target.value))}>
           {!field.required && <option value="">—</option>}
-          {field.choices.map((c) => <option key={String(c.value)} value={JSON.stringify(c.value)}>{c.name ? `${tx(c.name)}（${String(c.value)}）` : String(c.value) || "—"}</option>)}
+          {field.choices.map((c) => <option key={String(c.value)} value={JSON.stringify(c.value)}>{c.name ? w("choice", { name: tx(c.name), value: String(c.value) }) : String(c.value) || "—"}</option>)}
         </select>
       </label>
     );
