@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { LabField, LabStock } from "../protocol";
 import { useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
-import { useText } from "../text";
+import { sentence, useText } from "../text";
 import { lab, useLab } from "./lab";
 import { roomFor, type Box } from "./room";
 import { addAt, formOf, freeId, removeAt, setAt, shifted, valueAt, type Path } from "./scene";
@@ -134,7 +134,7 @@ function Entries({ field, path, value, text }: { field: LabField; path: Path; va
   const w = useLabWords();
   const entries = Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
   return (
-    <Fold className="entries" summary={<>{tx(field.about)} <code>{field.name}</code> <small>{entries.length}</small></>}>
+    <Fold className="entries" summary={<>{sentence(tx(field.about))} <code>{field.name}</code> <small>{entries.length}</small></>}>
       {() => (
         <>
           {entries.map((entry, n) => (
@@ -158,7 +158,7 @@ function Entries({ field, path, value, text }: { field: LabField; path: Path; va
 function Entry({ field, path, text }: { field: LabField; path: Path; text: string }) {
   const { tx } = useText();
   return (
-    <Fold className="entries" open={field.name === "profile"} summary={<>{tx(field.about)} <code>{field.name}</code></>}>
+    <Fold className="entries" open={field.name === "profile"} summary={<>{sentence(tx(field.about))} <code>{field.name}</code></>}>
       {() => <Fields of={field.of!} path={path} text={text} />}
     </Fold>
   );
@@ -166,8 +166,9 @@ function Entry({ field, path, text }: { field: LabField; path: Path; text: strin
 
 function FieldRow({ field, path, value, text }: { field: LabField; path: Path; value: unknown; text: string }) {
   const { tx, lang } = useText();
+  const w = useLabWords();
   const put = (given: unknown) => lab.change(setAt(text, path, given));
-  const label = <span title={field.name}>{tx(field.about)} <code>{field.name}</code></span>;
+  const label = <span title={field.name}>{sentence(tx(field.about))} <code>{field.name}</code></span>;
   if (field.kind === "yes")
     return <label className="check"><input type="checkbox" checked={value === true} onChange={(e) => put(e.target.checked || undefined)} />{label}</label>;
   if (field.choices.length && field.kind !== "list")
@@ -175,7 +176,7 @@ function FieldRow({ field, path, value, text }: { field: LabField; path: Path; v
       <label>{label}
         <select value={value === undefined ? "" : JSON.stringify(value)} onChange={(e) => put(e.target.value === "" ? undefined : JSON.parse(e.target.value))}>
           {!field.required && <option value="">—</option>}
-          {field.choices.map((c) => <option key={String(c.value)} value={JSON.stringify(c.value)}>{c.name ? `${tx(c.name)}（${String(c.value)}）` : String(c.value) || "—"}</option>)}
+          {field.choices.map((c) => <option key={String(c.value)} value={JSON.stringify(c.value)}>{c.name ? w("choice", { name: tx(c.name), value: String(c.value) }) : String(c.value) || "—"}</option>)}
         </select>
       </label>
     );

@@ -8,6 +8,9 @@ import { Faces } from "./Dice";
 import { RuleBrowser } from "./RuleBrowser";
 import { Sign } from "./Sign";
 
+/** A word joiner: a sign does not go to a line of its own. */
+const JOINED = "\u2060";
+
 const TABS: Tab[] = ["log", "rules", "chat", "luck"];
 
 /** Log, rules, chat and luck, one at a time. */
@@ -64,7 +67,7 @@ function Log() {
           onPointerLeave={() => ui.set({ spoken: [] })}
         >
           {event.roll && <Faces roll={event.roll} small />}
-          <span>{sentence(tx(event.text))}</span> <Sign rules={event.rules?.slice(0, 2)} />
+          <span>{sentence(tx(event.text))}</span><span className="signs">{JOINED} <Sign rules={event.rules?.slice(0, 2)} /></span>
         </li>
       ))}
       <div ref={end} />
