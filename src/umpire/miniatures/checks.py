@@ -346,13 +346,6 @@ def living(damage: int, wounds: int, where: str) -> None:
         raise fault("error.scene.dead", f"{where}.damage", damage=damage, wounds=wounds)
 
 
-def no_more(there: int, lost: int, most: int, where: str, fields: tuple[str, str]) -> None:
-    """A unit has no more models than its entry allows it, those among them that it has lost: nothing makes it grow
-    beyond what it began with."""
-    if there + lost > most:
-        raise fault("error.scene.grown", f"{where}.{fields[there <= most]}", count=there + lost, most=most)
-
-
 def whereabouts(given: Any, at: str, where: str, *places: str) -> None:
     """What says that it is somewhere (`garrison`, `aboard`) stands in no other place."""
     if given.where not in places:

@@ -110,7 +110,8 @@ class Judged(Decision):
     def nearest(self, answer: Json) -> Json:
         """What is legal and nearest to a wish that is not."""
         found = self.mover.nearest(answer)
-        return self._beside(answer) if found is None and way_of(answer) == "spot" else found
+        placed = isinstance(answer, dict) and way_of(answer) == "spot"  # a facing is a number
+        return self._beside(answer) if found is None and placed else found
 
     def _beside(self, answer: Json) -> Json:
         """A legal place about one that is not, where the mover knows none: of the first ring of tries with a legal one,

@@ -13,7 +13,7 @@ from umpire.engine.steps import agenda
 from umpire.games.aos import content, deployment, rounds
 from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.combat import begin_fights
-from umpire.games.aos.composition import make_models, most_models
+from umpire.games.aos.composition import make_models
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.profiles import AbilityData, OfAbility, OfTerrain, Warscroll, Weapon
 from umpire.games.aos.scene_checks import check_made, check_scene, check_scroll
@@ -120,9 +120,7 @@ class Scene(positions.Turns, kw_only=True):
 
 def _scroll(given: SceneUnit, where: str) -> Warscroll:
     if given.warscroll:
-        scroll = positions.found("warscroll", given.warscroll, content.warscrolls(), f"{where}.warscroll")
-        checks.no_more(len(given.models), given.slain, most_models(scroll), where, ("models", "slain"))
-        return scroll
+        return positions.found("warscroll", given.warscroll, content.warscrolls(), f"{where}.warscroll")
     plain = {**PLAIN, "id": f"scene-{given.id}", "name": positions.called(given.id), **positions.based(given.profile)}
     for field in ("weapons", "abilities"):
         plain[field] = named(plain.get(field, []), f"{where}.profile.{field}")

@@ -13,7 +13,6 @@ from umpire import files
 from umpire.engine.effects import Effect
 from umpire.engine.steps import agenda
 from umpire.errors import fault
-from umpire.miniatures import checks
 from umpire.miniatures.amounts import Number, Side, Tally, Turned
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import called, found, marks_of
@@ -151,10 +150,6 @@ def as_listed(given: SceneListed, where: str, character: bool = False) -> dict[s
     profile, names = given.profile, given.names
     if profile is None:
         entry = library_entry(given.entry, f"{where}.entry", character)
-        if isinstance(given, SceneRegiment):
-            there = 0 if given.where == "gone" else given.stands
-            most = getattr(entry, "most", 1)  # a Character by himself is one stand
-            checks.no_more(there, max(given.lost, given.start - there), most, where, ("stands", "lost"))
         profile, names = content.profile_of(entry), names or entry.name
     spells = tuple(plain(spell, Spell) for spell in given.spells)
     called_by = title(names or called(given.id))

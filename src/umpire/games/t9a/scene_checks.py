@@ -108,8 +108,6 @@ def check_bought(given: SceneUnit, where: str, entry: UnitEntry | None = None, b
     options = [option.id for option in muster.options_of(entry)] if entry is not None else []
     items = [item.id for item in book.items] if book is not None else []
     mounts = entry.mounts if entry is not None else ()
-    if entry is not None:
-        checks.no_more(given.models, max(0, given.start - given.models), entry.most, where, ("models", "start"))
     checks.fields(given, where, {"options": ("option", options), "mount": ("mount", mounts), "items": ("item", items)})
 
 

@@ -148,24 +148,12 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
             raise fault("error.wh40k.too-many", f"{where}.{field}", models=len(given.models))
 
 
-def joins(sheet: Datasheet) -> bool:
-    """May units of its faction join each other in the battle (wh40k.unit.split-merge-strength)?"""
-    book = content.factions().get(sheet.faction)
-    return book is not None and any(do.name == "merge" for trick in book.stratagems for do in trick.does)
-
-
 def check_models(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     """The unit as it is: rows and weapons that its datasheet has, wounds that a model has."""
     rows = [row.id for row in sheet.rows]
     models = [f"{given.id}.{n + 1}" for n in range(max(1, len(given.models), len(given.rows)) + given.dead)]
     weapons = [weapon.id for weapon in sheet.weapons]
     checks.fields(given, where, {"rows": ("row", rows), "allocated": ("model", models), "arms": ("weapon", weapons)})
-    if given.sheet and not joins(sheet):
-        living = len(given.models) or (0 if given.where == "gone" else max(1, len(given.rows)))
-        everybody = [given.model(sheet, n)[0] for n in range(living + given.dead)]
-        for row in sheet.rows:
-            there = everybody[:living].count(row)
-            checks.no_more(there, everybody.count(row) - there, row.most, where, ("models", "dead"))
     for n, key in enumerate(given.fired):
         who, _, slot = key.partition("/")
         checks.among("model", who, models, f"{where}.fired[{n}]")
