@@ -22,7 +22,7 @@ from umpire.space.shapes import Point
 
 HAIR = 0.0028
 """Places are looked for so far on the good side of an edge, where rounding to thousandths does no harm."""
-TRIED = 48
+TRIED = 20
 """So many places are judged for one wish at most."""
 
 
