@@ -378,11 +378,18 @@ class Mover(Walk[M], Planned[M]):
             return ahead
         (m,) = unit.models
 
-        def fits(x: float, y: float) -> bool:
+        def fits(x: float, y: float) -> bool | None:
             end = placed(m, x, y, 0.0, m.facing)
             z, unfit = self.stand(end)
             end = msgspec.structs.replace(end, z=z) if z else end
-            return unfit is None and not self.final({m.id: end}) and self.fits({"to": {"x": x, "y": y}})
+            if unfit is not None or self.final({m.id: end}):
+                return None
+            wish = {"to": {"x": x, "y": y}}
+            if self._carries(wish):
+                return True
+            if self.walls() and (self._reach is None or (x, y) not in self._reach):
+                return None
+            return self.fits(wish)
 
         found = nearing.nearest(start, far, wish, best, self._bounds, self._reach, fits)
         return ahead if found is None else {"to": {"x": found[0], "y": found[1]}}
