@@ -154,6 +154,19 @@ def test_the_nearest_place_to_a_wish_is_the_nearest() -> None:
     assert math.hypot(end["x"] - 28, end["y"] - 11) < 11.1  # 16.7 at the wall; the whole move round it leaves 11.08
 
 
+@pytest.mark.rule("warcry.move.types")
+def test_whoever_hangs_on_a_wall_and_is_dragged_too_far_is_offered_as_long_a_jump_as_he_can() -> None:
+    wall = piece({"rect": [0, 0, 4, 4], "top": 3})
+    hanging = fighter("a1", 15, 8.496, 1.5, move=5, climbing="t0.0")
+    battle = scene(hanging, fighter("b1", 28, 20), active="a1", pieces=[wall], dice=[])
+    battle.answer("move")
+    ruling = battle.check({"to": {"x": 15, "y": 1}})
+    assert not ruling.legal
+    end = ruling.nearest["path"][-1]
+    assert battle.check(ruling.nearest).legal
+    assert end["y"] < 3.51  # five inches from the wall
+
+
 def strewn(seed: int, many: int = 26, middle: tuple[float, float] = (15.0, 11.0)) -> tuple[list[Any], list[Any]]:
     """Fighters close together about a point, on the floor and on a platform, and walls among them."""
     rng = random.Random(seed)

@@ -274,6 +274,38 @@ def check_pile_in(seed: int, step: float = 0.1) -> str:
     return "unfit"
 
 
+def check_nearest(seed: int, step: float = 0.06) -> str:
+    """One model dragged among others: nothing on a net, nor close about the place offered, is legal and nearer."""
+    rng = random.Random(seed)
+    spots = strewn(rng, rng.randrange(4, 30), 8.0, 1.0, [(20, 15)], 1.1)
+    others = [unit(f"{'ab'[rng.random() < 0.3]}{n + 2}", spot) for n, spot in enumerate(spots)]
+    far = rng.choice((3, 5, 6))
+    with suppress(UmpireError):
+        battle = scene(unit("a1", (20, 15), m=far), *others, unit("b1", (43, 1)))
+        state, mine = battle.state, battle.state.unit("a1")
+        if mine.engaged:
+            return "unfit"
+        mover = Mover(state, mine, movement._limits(mine, "normal", {"a1.1": float(far)}), "normal")
+        turn, away = rng.uniform(0, math.tau), rng.uniform(0.3, 1.3) * far
+        wish = (round(20 + away * math.cos(turn), 3), round(15 + away * math.sin(turn), 3))
+        if not mover.judge({"to": {"x": wish[0], "y": wish[1]}}):
+            return "legal"
+        found = mover.nearest({"to": {"x": wish[0], "y": wish[1]}})
+        assert not mover.judge(found), seed
+        end = (found["to"]["x"], found["to"]["y"]) if "to" in found else (20.0, 15.0)
+        off = math.dist(end, wish)
+        about = [(end[0] + i * 0.004, end[1] + j * 0.004) for i in range(-8, 9) for j in range(-8, 9)]
+        for x, y in (*net(*wish, off, step), *about):
+            if math.dist((x, y), wish) < off - ROUNDED and math.dist((x, y), (20, 15)) <= far:
+                assert mover.judge({"to": {"x": round(x, 3), "y": round(y, 3)}}), (seed, x, y, off)
+        return "near"
+    return "unfit"
+
+
+ROUNDED = 0.006
+"""Places are looked for a little off the edges, where rounding does no harm."""
+
+
 CHECKS: dict[str, Callable[..., str]] = {
     "fall-back": check_fall_back,
     "charge": check_charge,
@@ -283,6 +315,7 @@ CHECKS: dict[str, Callable[..., str]] = {
     "return": check_return,
     "deploy": check_deploy,
     "pile-in": check_pile_in,
+    "nearest": check_nearest,
 }
 
 
@@ -291,6 +324,7 @@ DECIDED = {
     "return": "wh40k.morale.revived.all",
     "deploy": "wh40k.unit.coherency-when",
     "pile-in": "wh40k.fight.pile-in.closer",
+    "nearest": "wh40k.move.normal-no-engagement",
 }
 
 
@@ -299,6 +333,9 @@ DECIDED = {
 )
 def test_there_is_none_only_where_a_net_finds_none(what: str) -> None:
     came = [CHECKS[what](seed, 0.4) for seed in range(24)]
+    if what == "nearest":
+        assert came.count("near") >= 10, came
+        return
     assert came.count("found") >= 2, came
     assert came.count("none") >= 1, came
 

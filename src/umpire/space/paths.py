@@ -266,12 +266,42 @@ class Reach:
             np.ascontiguousarray(spots[:, 0]), np.ascontiguousarray(spots[:, 1]), self.budget,
         )  # fmt: skip
 
+    @property
+    def base_at(self) -> Point:
+        return self.base.x, self.base.y
+
     def cost(self, x: float, y: float) -> float:
         return float(self.costs(((x, y),))[0])
 
     def path(self, x: float, y: float, limit: float | None = None) -> Route | None:
         """The shortest path to a point, within the budget or another limit."""
         return _path(self._ground, self.base, x, y, self.budget if limit is None else limit)
+
+    def towards(self, x: float, y: float) -> list[Point]:
+        """Where the shortest ways end that leave each corner, or the start, straight for a point, when the budget is
+        used up: of what only the budget bounds, the nearest to that point is among them."""
+        found: list[Point] = []
+        for label in self._labels.tolist():
+            if label[9] != 1.0:
+                continue
+            corner, side, ax, ay, cx, cy, cost = label[:7]
+            radius, angle = 0.0, 0.0
+            if corner >= 0:
+                cx, cy = self._ground.corners[int(corner), :2].tolist()
+                radius = float(self._ground.cores[int(self._ground.corners[int(corner), 2]), 2])
+            dx, dy = x - cx, y - cy
+            square = dx * dx + dy * dy
+            straight = math.sqrt(max(0.0, square - radius * radius))
+            if square < 1e-12 or square < radius * radius:
+                continue
+            ux, uy = (dx * straight - dy * side * radius) / square, (dy * straight + dx * side * radius) / square
+            if corner >= 0 and radius > 0.0:
+                angle = math.atan2((ax * uy - ay * ux) * side, ax * ux + ay * uy) % (2 * math.pi)
+            left = self.budget - cost - radius * angle
+            if left >= 0.0:
+                go = min(left, straight)
+                found.append((cx + side * radius * uy + ux * go, cy - side * radius * ux + uy * go))
+        return found
 
     def __contains__(self, point: Point) -> bool:
         return math.isfinite(self.cost(*point))

@@ -24,8 +24,10 @@ from umpire.games.aos.terrain import by_feature, gap_to, stand, unit_wholly_on
 from umpire.games.aos.units import COMBAT_RANGE, enemies, near_and_seen, settle, some_see
 from umpire.miniatures.loose.bodies import half_width, near, on_board, overlap, within
 from umpire.miniatures.loose.groups import closest, distance_to, units_near
+from umpire.miniatures.loose.nearing import HAIR
 from umpire.miniatures.loose.room import by_polygon, from_edges, near_bodies, off_bodies, spots
 from umpire.space.angles import rotate, sin_cos
+from umpire.space.havens import Disc
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
@@ -219,9 +221,14 @@ class Charger(Mover):
                 return wish
         return dict(STAY)
 
+    def rims(self, m: Model) -> list[Disc]:
+        """A charge ends within half an inch of an enemy."""
+        return [(o.x, o.y, m.r + o.r + TOUCH - HAIR) for _, foe, _, _ in self.in_reach() for o in foe.models]
+
     def nearest(self, answer: Any) -> Any:
-        """A charge that succeeds: no part of a failed one would be legal."""
-        return self.propose(Rng(0))
+        """A charge that succeeds, as near to the wish as it can; or any."""
+        found = super().nearest(answer)
+        return self.proposed if found == STAY else found
 
     def contact(self, m: Model, foe: Unit) -> Any:
         """Bring a model to within half an inch of an enemy unit, and the rest of its unit after it."""

@@ -29,7 +29,9 @@ from umpire.miniatures.loose.bodies import base, overlap
 from umpire.miniatures.loose.coherency import neighbours, with_another
 from umpire.miniatures.loose.groups import closest, distance_to, unit_gap
 from umpire.miniatures.loose.mover import CLEAR, RING
+from umpire.miniatures.loose.nearing import HAIR
 from umpire.space.angles import rotate
+from umpire.space.havens import Disc
 from umpire.space.packs import pack
 from umpire.space.paths import reach
 from umpire.space.shapes import TOLERANCE, Prism, snap
@@ -77,6 +79,14 @@ class PileIn(Mover):
                 reasons.append(Reason("aos.core.pile-in", "reason.aos.leaves-combat", {"enemy": key}))
         return reasons
 
+    def rims(self, m: Model) -> list[Disc]:
+        """Nobody ends farther from the target than before, nor out of combat with whom the unit fights."""
+        foes = self.target.models if self.target is not None else ()
+        before = distance_to(m, foes) if foes else 0.0
+        ends = [(o, before) for o in foes]
+        ends += [(o, COMBAT_RANGE) for key in self.unit.fights if foes for o in self.state.unit(key).models]
+        return [(o.x, o.y, far + m.r + o.r - HAIR) for o, far in ends]
+
     def propose(self, rng: Rng) -> Any:
         """The unit moves up, then those that are still out of range find their way past the others, nearest first."""
         target = self.target
@@ -104,7 +114,7 @@ class PileIn(Mover):
     def nearest(self, answer: Any) -> Any:
         """The wish as far as is legal, or else closing up."""
         found = super().nearest(answer)
-        return self.propose(Rng(0)) if found == STAY else found
+        return self.proposed if found == STAY else found
 
     def _shifted(self, target: Unit) -> dict[str, Model]:
         """The whole unit straight ahead until its foremost model touches."""

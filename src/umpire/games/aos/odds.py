@@ -183,7 +183,7 @@ def charge_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
 def charge_arrives(state: State, unit: Unit, inches: int) -> bool:
     """Is there a legal end for a charge of so many inches?"""
     charger = Charger(state, unit, float(inches))
-    return bool(charger.in_reach() or charger.held_features()) and charger.nearest(None) != STAY
+    return bool(charger.in_reach() or charger.held_features()) and charger.proposed != STAY
 
 
 # -- few dice: every throw is played -----------------------------------------------------------------------------

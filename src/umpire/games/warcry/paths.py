@@ -404,18 +404,32 @@ def tree(tracer: Tracer) -> Finder:
     return finder
 
 
-def towards(tracer: Tracer, x: float, y: float, z: float | None) -> Iterator[tuple[float, list[LegData]]]:
-    """Ways by the corners within reach and then straight to a point, and how near to it each may come at best; the
-    nearest first."""
-    finder = tree(tracer)
-    found = []
+def towards(tracer: Tracer, x: float, y: float, z: float | None, most: float) -> Iterator[tuple[float, list[LegData]]]:
+    """Ways by the corners within reach and then straight to a point, as far as they lead, and how near to it each comes
+    (or may come at best, where it is a jump down); the nearest first, and none that comes no nearer than so much."""
+    finder, fighter = tree(tracer), tracer.fighter
+    found: list[tuple[float, int, LegData]] = []
     for at, cost in finder.best.items():
         nx, ny, nz = finder.nodes[at]
-        flat = max(0.0, math.hypot(nx - x, ny - y) - (tracer.limit - cost))
-        found.append((math.hypot(flat, 0.0 if z is None or nz >= z else z - nz), at))
-    for near, at in sorted(found):
-        nz = finder.nodes[at][2]
-        last = leg("jump", x, y, z or 0.0) if nz > (z or 0.0) + TOLERANCE else leg("walk", x, y)
+        dx, dy, left = x - nx, y - ny, tracer.limit - cost
+        whole = math.hypot(dx, dy)
+        low = 0.0 if z is None else z - nz
+        if whole < TOLERANCE or math.hypot(max(0.0, whole - left), max(0.0, low)) >= most:
+            continue
+        go = min(left - 0.002, whole * tracer.ray(body(fighter, nx, ny, nz), dx, dy) - 0.002, whole)
+        if go > 0.0:
+            near = math.hypot(whole - go, low)
+            found.append((near, at, leg("walk", nx + dx / whole * go, ny + dy / whole * go)))
+        if nz > (z or 0.0) + TOLERANCE:
+            part = min(1.0, (left - 0.002) / whole)
+            px, py = nx + dx * part, ny + dy * part
+            down = [height for height in tracer.ground.surfaces(px, py) if height < nz - TOLERANCE]
+            if down:
+                near = math.hypot(whole * (1.0 - part), 0.0 if z is None else z - down[-1])
+                found.append((near, at, leg("jump", px, py, down[-1])))
+    for near, at, last in sorted(found, key=lambda one: one[:2]):
+        if near >= most:
+            return
         yield near, [*finder.ways(at), last]
 
 

@@ -79,10 +79,12 @@ def _towards(tracer: Tracer, goal: Any) -> list[LegData]:
             best, nearness = legs, far
         if nearness <= least + 0.05:
             return best
-    if tracer.disengage or fighter.climbing or not why_not_fly(tracer.state, fighter):
+    if fighter.climbing:
+        return _off_the_wall(tracer, x, y) or best
+    if tracer.disengage or not why_not_fly(tracer.state, fighter):
         return best
-    for tried, (near, whole) in enumerate(towards(tracer, x, y, z)):
-        if near >= nearness - 0.05 or tried >= TRIES:
+    for tried, (near, whole) in enumerate(towards(tracer, x, y, z, nearness)):
+        if near >= nearness or tried >= TRIES:
             break
         legs = cut(tracer, whole)
         if legs and (far := away(legs)) < nearness:
@@ -90,7 +92,25 @@ def _towards(tracer: Tracer, goal: Any) -> list[LegData]:
     return best
 
 
-TRIES = 4
+def _off_the_wall(tracer: Tracer, x: float, y: float) -> list[LegData]:
+    """Of the straight ways of a climbing fighter towards a point, by a climb or a jump, that which leads furthest."""
+    fighter = tracer.fighter
+    dx, dy = x - fighter.x, y - fighter.y
+    far = math.hypot(dx, dy)
+
+    def to(inches: float) -> LegData | None:
+        px, py = fighter.x + dx * inches / far, fighter.y + dy * inches / far
+        heights = [z for z in reversed(tracer.ground.surfaces(px, py)) if z <= fighter.z + TOLERANCE]
+        ways = (leg(how, px, py, z) for z in heights for how in ("climb", "jump"))
+        return next((way for way in ways if legal(tracer, [way])), None)
+
+    most = min(far, tracer.limit)
+    part = furthest(most, BACK, lambda inches: to(inches) is not None) if most > 0.01 else None
+    last = None if part is None else to(part)
+    return [] if last is None else [last]
+
+
+TRIES = 6
 """So many ways over corners, walls and platforms are tried for a place that is nearer to a wish."""
 
 

@@ -15,10 +15,11 @@ from umpire.games.wh40k.measuring import enemies, settle, true_gap
 from umpire.games.wh40k.moving import KINDS, STAY, Ends, Limits, Mover
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import put
+from umpire.miniatures.loose import nearing
 from umpire.miniatures.loose.bodies import overlap
 from umpire.miniatures.loose.room import Bounds, by_polygon, off_bodies, spots
 from umpire.miniatures.loose.ways import placed
-from umpire.space.havens import HAIR
+from umpire.space.havens import HAIR, Disc
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
@@ -92,6 +93,10 @@ class Closer(Mover):
                 facts = {"model": m.id, "enemy": foes[0].id, "before": round(before, 3), "after": round(after, 3)}
                 return [Reason(nearer, "", facts)]
         return []
+
+    def rims(self, m: Model) -> list[Disc]:
+        """Who closes up ends nearer to his nearest enemy than before."""
+        return [(o.x, o.y, math.hypot(o.x - m.x, o.y - m.y) - nearing.HAIR) for o in self.closest[m.id]]
 
     def may_close(self) -> bool:
         """Is there anybody who could move at all?"""
@@ -175,7 +180,7 @@ class Closer(Mover):
     def nearest(self, answer: Any) -> Any:
         """The wish as far as is legal, or else closing up."""
         found = super().nearest(answer)
-        return self.propose(Rng(0)) if found == STAY else found
+        return self.proposed if found == STAY else found
 
 
 def lone(unit: Unit) -> str:

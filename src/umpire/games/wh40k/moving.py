@@ -18,7 +18,7 @@ from umpire.games.wh40k.ground import SLOW, SLOWED, climb, flies, highest, near_
 from umpire.games.wh40k.measuring import ENGAGEMENT, UP
 from umpire.games.wh40k.state import Model, State, Unit
 from umpire.games.wh40k.units import coherency_of
-from umpire.miniatures.loose import mover
+from umpire.miniatures.loose import mover, nearing
 from umpire.miniatures.loose.bodies import Body, base, rise
 from umpire.miniatures.loose.walking import STAY, Around, Limits, Rules, Spot, Spots, Ways
 from umpire.space.havens import Disc, has_haven, haven
@@ -233,6 +233,12 @@ class Mover(mover.Mover[Model]):
 
     def walls(self) -> list[tuple[Point, ...]]:
         return [part.points for f in self.terrain for part in f.parts if part.floor < 1.0 <= part.top]
+
+    def rims(self, m: Model) -> list[Disc]:
+        """A charge ends in the Engagement Range of its targets."""
+        targets = self.limits.spared if self.charging else ()
+        foes = [o for key in targets if self.state.unit(key).where == "table" for o in self.state.unit(key).models]
+        return [(o.x, o.y, m.r + o.r + ENGAGEMENT - nearing.HAIR) for o in foes]
 
     def low(self, m: Model, end: Model) -> bool:
         return m.z == 0.0 and self.stand(end)[0] == 0.0

@@ -14,15 +14,18 @@ from umpire.engine.decisions import Form, Region, Route, furthest, spot
 from umpire.engine.decisions.forms import Way
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
+from umpire.miniatures.loose import nearing
 from umpire.miniatures.loose.bodies import Body, base, near, overlap
 from umpire.miniatures.loose.coherency import Coherency, linked
 from umpire.miniatures.loose.groups import Group
 from umpire.miniatures.loose.walking import STAY, Around, Limits, Spot, Spots, Walk, Ways
 from umpire.miniatures.loose.ways import Plan, Planned, placed
 from umpire.space.angles import rotate, sin_cos
+from umpire.space.havens import Disc
 from umpire.space.packs import Floats, Pack, kernel, pack
-from umpire.space.paths import path, reach
+from umpire.space.paths import Reach, path, reach
 from umpire.space.plain import Point
+from umpire.space.plates import Segment
 from umpire.space.shapes import TOLERANCE, Prism, snap
 
 M = TypeVar("M", bound=Body)
@@ -39,6 +42,10 @@ CLEAR = 0.005
 """How far a way round things keeps from them, so that rounding does not bring it too near."""
 
 
+CLOSE = 0.002
+"""The same for the shortest way of all, so that rounding and chords bring it neither on bodies nor into ranges."""
+
+
 def _on_the_way(model: Body, spot: dict[str, Any], far: float, part: float) -> dict[str, Any]:
     """A part of the straight way of one model to a spot, of which it may go only so far."""
     dx, dy = spot["x"] - model.x, spot["y"] - model.y
@@ -48,10 +55,8 @@ def _on_the_way(model: Body, spot: dict[str, Any], far: float, part: float) -> d
     return {**there, "facing": spot["facing"]} if "facing" in spot else there
 
 
-NEAR = 0.25
-"""Who comes so near to the best that there could be looks no further."""
-GRID = 5
-"""Half as many places in a row, and then places between them, are looked at for where a way past things ends."""
+SLIGHT = 0.003
+"""By so much a way grows longer by being rounded."""
 
 
 class Mover(Walk[M], Planned[M]):
@@ -194,7 +199,7 @@ class Mover(Walk[M], Planned[M]):
         solid = [base(body).at(body.x, body.y, 0.0) for body, soft in around.bodies if not soft]
         ranges = [base(foe).at(foe.x, foe.y, 0.0) for foe, _ in around.foes] if not self.limits.cross else []
         things = pack([*solid, *ranges, *(Prism(points) for points in walls)])
-        return things, [CLEAR] * len(solid) + [self.flat + CLEAR] * len(ranges) + [CLEAR] * len(walls)
+        return things, [CLOSE] * len(solid) + [self.flat + CLOSE] * len(ranges) + [CLOSE] * len(walls)
 
     def carried(self, x: float, y: float, facing: float | None = None, level: float | None = None) -> Spots:
         """The formation carried, and turned if wished, so that its middle comes to a point."""
@@ -364,31 +369,86 @@ class Mover(Walk[M], Planned[M]):
         return wish(part)
 
     def _nearer(self, ahead: Any, goal: dict[str, Any]) -> Any:
-        """One model that stops on its straight way before it has gone as far as it may: where it ends nearest to the
-        wish if it goes round what stands there."""
-        (m,) = self.unit.models
-        far = self.limits.allowance
-
-        def away(answer: Any) -> float:
-            at = answer.get("to", {"x": m.x, "y": m.y})
-            return math.hypot(at["x"] - goal["x"], at["y"] - goal["y"])
-
-        least = max(0.0, math.hypot(goal["x"] - m.x, goal["y"] - m.y) - far)
-        if self.hops or away(ahead) <= least + NEAR or far <= CLEAR:
+        """Where one model ends nearest to a wish, if not straight before it."""
+        unit, far = self.unit, min([self.limits.allowance, *self.limits.each.values()])
+        wish, start = (goal["x"], goal["y"]), (unit.cx, unit.cy)
+        at = ahead.get("to", {"x": unit.cx, "y": unit.cy})
+        best = math.dist((at["x"], at["y"]), wish)
+        if best <= max(0.0, math.dist(wish, start) - self.limits.allowance) + nearing.HAIR or far <= CLEAR:
             return ahead
+        (m,) = unit.models
+
+        def fits(x: float, y: float) -> bool | None:
+            end = placed(m, x, y, 0.0, m.facing)
+            z, unfit = self.stand(end)
+            end = msgspec.structs.replace(end, z=z) if z else end
+            if unfit is not None or self.final({m.id: end}):
+                return None
+            wish = {"to": {"x": x, "y": y}}
+            if self._carries(wish):
+                return True
+            if self.walls() and (self._reach is None or (x, y) not in self._reach):
+                return None
+            return self.fits(wish)
+
+        found = nearing.nearest(start, far, wish, best, self._bounds, self._reach, fits)
+        return ahead if found is None else {"to": {"x": found[0], "y": found[1]}}
+
+    @functools.cached_property
+    def _reach(self) -> Reach | None:
+        """All that one model alone gets to past others; None where more than one moves."""
+        if self.hops or len(self.unit.models) > 1:
+            return None
+        (m,) = self.unit.models
         things, gaps = self._in_the_way()
-        ground = reach(base(m).at(m.x, m.y, 0.0), far - CLEAR, things, gaps, (self.width, self.depth))
-        at, step = (m.x, m.y), far / GRID
-        for count in (GRID, 3, 3, 3, 3):
-            steps = step * np.arange(-count, count + 1, dtype=np.float64)
-            spots = np.stack(np.meshgrid(at[0] + steps, at[1] + steps, indexing="ij"), axis=-1).reshape(-1, 2)
-            spots = spots[np.isfinite(ground.costs(spots))]
-            if not len(spots):
-                return ahead
-            order = np.argsort(np.hypot(spots[:, 0] - goal["x"], spots[:, 1] - goal["y"]), kind="stable")
-            at, step = (float(spots[order[0]][0]), float(spots[order[0]][1])), step / 3
-        aside = {"to": {"x": snap(at[0]), "y": snap(at[1])}}
-        return aside if away(aside) < away(ahead) and self.fits(aside) else ahead
+        return reach(base(m).at(m.x, m.y, 0.0), self.allowance_of(m) - SLIGHT, things, gaps, (self.width, self.depth))
+
+    def allowance_of(self, m: M) -> float:
+        return self.limits.each.get(m.id, self.limits.allowance)
+
+    def rims(self, m: M) -> list[Disc]:
+        """Circles within or beyond which a model has to end."""
+        return []
+
+    def edges(self) -> list[tuple[Point, ...]]:
+        """The edges of ground at which models stand otherwise."""
+        return self.walls()
+
+    @functools.cached_property
+    def _bounds(self) -> nearing.Bounds:
+        """What bounds the places of the unit's middle, if its models stand to each other as they do."""
+        cx, cy, hair = self.unit.cx, self.unit.cy, nearing.HAIR
+        solid: list[Disc] = []
+        ended: list[Disc] = []
+        rims: list[Disc] = []
+        lines: list[Segment] = []
+        barred: list[Disc] = []
+        x0, y0, x1, y1 = 0.0, 0.0, self.width, self.depth
+        for m in self.unit.models:
+            dx, dy = m.x - cx, m.y - cy
+            x0, y0 = max(x0, m.q - dx), max(y0, m.q - dy)
+            x1, y1 = min(x1, self.width - m.q - dx), min(y1, self.depth - m.q - dy)
+            for body, soft in self.near_by.bodies:
+                for wide in dict.fromkeys((m.q + body.q, m.r + body.r)):
+                    ring = (body.x - dx, body.y - dy, wide + hair)
+                    kept = solid if not soft else ended
+                    (kept if wide == m.q + body.q and self.meets(m, body) else rims).append(ring)
+            for foe, enemy in self.near_by.foes:
+                for wide in dict.fromkeys((m.q + foe.q, m.r + foe.r)):
+                    ring = (foe.x - dx, foe.y - dy, wide + self.flat + hair)
+                    rims.append(ring)
+                if not (self.limits.cross or self.hops or self.passable(enemy)):
+                    barred.append((foe.x - dx, foe.y - dy, m.q + foe.q + self.flat))
+            rims += [(x - dx, y - dy, wide) for x, y, wide in self.rims(m)]
+            for points in self.edges():
+                moved = tuple((x - dx, y - dy) for x, y in points)
+                for by in dict.fromkeys((m.q, m.r)):
+                    more, beside = nearing.ground_lines(moved, by)
+                    rims += more
+                    lines += beside
+        table = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+        lines += zip(table, (*table[1:], table[0]), strict=True)
+        return nearing.Bounds(solid, ended, rims, lines, (x0, y0, x1, y1), barred, self.hops)
 
     def _carries(self, answer: Any) -> bool:
         """May the formation be carried straight there as it stands?"""
@@ -405,6 +465,11 @@ class Mover(Walk[M], Planned[M]):
             return False
         self.remember(answer, Plan(*result, tuple(self.used)))
         return True
+
+    @functools.cached_property
+    def proposed(self) -> Any:
+        """One proposal, the same as long as the question is open: a hand that drags a unit asks for it all the time."""
+        return self.propose(Rng(0))
 
     def propose(self, rng: Rng) -> Any:
         return self.wander(rng, ())
