@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from umpire.errors import unknown
 from umpire.miniatures.books import check_references
+from umpire.miniatures.checks import all_among
 
 from . import content
 from .content import Book, Given, MountEntry, UnitEntry
@@ -30,26 +30,19 @@ def check_book(book: Book) -> None:
     for spell in book.hereditary:
         content.spell_of(spell, "hereditary", f"hereditary.{spell.id}")
     for n, combined in enumerate(book.combined):
-        among("entry", combined.of, (one.id for one in (*book.categories, *book.entries)), f"combined[{n}].of")
-
-
-def among(kind: str, given: Iterable[str], known: Iterable[str], where: str) -> None:
-    names = sorted(known)
-    for name in given:
-        if name and name not in names:
-            raise unknown(kind, name, where, names)
+        all_among("entry", combined.of, (one.id for one in (*book.categories, *book.entries)), f"combined[{n}].of")
 
 
 def check_entry(entry: UnitEntry, book: Book, where: str) -> None:
     content.profile_of(entry, where)
-    among("value", entry.paths, content.paths(), f"{where}.paths")
+    all_among("value", entry.paths, content.paths(), f"{where}.paths")
     for what in ("spells", "bound"):
         for key in getattr(entry, what):
             content.find_spell(key, book, f"{where}.{what}")
     for option in entry.options:
         at = f"{where}.options.{option.id}"
-        among("category", (*option.adds, *option.alone), (one.id for one in book.categories), at)
-        among("option", option.needs, (one.id for one in entry.options), f"{at}.needs")
+        all_among("category", (*option.adds, *option.alone), (one.id for one in book.categories), at)
+        all_among("option", option.needs, (one.id for one in entry.options), f"{at}.needs")
         content.check_share(option, f"{at}.share")
         check_given(option.gives, book, (weapon.id for weapon in entry.weapons), f"{at}.gives")
 
@@ -58,7 +51,7 @@ def check_given(given: Given, book: Book, own: Iterable[str], where: str) -> Non
     """What an option or an item gives; `own` are the weapons of the entry itself."""
     content.rules_of(given.rules, f"{where}.rules")
     content.rules_of(given.attributes, f"{where}.attributes")
-    among("weapon", given.weapons, (*own, *MELEE, *SHOOTING), f"{where}.weapons")
+    all_among("weapon", given.weapons, (*own, *MELEE, *SHOOTING), f"{where}.weapons")
     for key in given.bound:
         content.find_spell(key, book, f"{where}.bound")
 

@@ -11,6 +11,7 @@ from umpire import files
 from umpire.errors import fault
 from umpire.miniatures.amounts import Number, Positive
 from umpire.miniatures.books import Entry, Library, content, finds
+from umpire.miniatures.checks import all_among
 from umpire.miniatures.making import made
 from umpire.miniatures.positions import marks_of
 from umpire.rulebook.deciding import decides
@@ -306,9 +307,7 @@ def part_of(entry: PartEntry, own: dict[str, Weapon], where: str, weapons: Tags 
 def parts_of(entries: tuple[PartEntry, ...], own: dict[str, Weapon], where: str) -> tuple[Part, ...]:
     found = []
     for part in entries:
-        for key in part.weapons:
-            if key not in own and key not in MELEE and key not in SHOOTING:
-                raise fault("error.t9a.no-weapon", where, name=key)
+        all_among("weapon", part.weapons, (*own, *MELEE, *SHOOTING), where)
         mine = {key: weapon for key, weapon in own.items() if key in part.weapons}
         found.append(part_of(part, mine, where))
     return tuple(found)
