@@ -130,7 +130,7 @@ def follow_up(game: Any, ask: Decision, state: Any) -> Json:
     if ask.prompt.key in ("ask.allocate", "ask.lost", "ask.lost-and-hurt") and hasattr(game, "allocated"):
         return game.allocated(state, ask)
     if ask.prompt.key == "ask.charge" and ask.kind == "move":
-        return ask.nearest(None)  # type: ignore[attr-defined]
+        return ask.nearest({"stay": True})  # type: ignore[attr-defined]
     if ask.prompt.key == "ask.chant":
         return "answer"
     if ask.prompt.key in ("ask.move", "ask.charge-move"):
