@@ -12,6 +12,10 @@ from umpire.audit.loose import added
 from umpire.audit.sight import sees
 
 
+FLAT = "warcry.monster.huge-reach"
+"""By which ranges are measured on the flat."""
+
+
 def ways(watch: Watch) -> Check:
     """The legs of a move add up to what was told, and end where the fighter stands."""
 
@@ -149,11 +153,14 @@ def targets(watch: Watch) -> Check:
                 for weapon in card.get("weapons") or ()
                 if weapon["name"].get("key") == text_key(facts["weapon"])
             ]
-            if ranges and all(not _within(facts["distance"], far) for far in ranges):
-                watch.find("warcry.range", f"{facts['fighter']}: {facts['distance']} with {ranges}")
-            solid = watch.solid
             tables = [(t.get(facts["fighter"]), t.get(facts["target"])) for t in (watch.before, watch.now)]
             pairs = [(a, b) for a, b in tables if a is not None and b is not None]
+            told = [facts["distance"]]
+            if FLAT in event["rules"]:
+                told = [max(0.0, gap(a, b)) for a, b in pairs] or told
+            if ranges and all(not _within(distance, far) for far in ranges for distance in told):
+                watch.find("warcry.range", f"{facts['fighter']}: {facts['distance']} with {ranges}")
+            solid = watch.solid
             if pairs and not any(sees(a, b, solid) for a, b in pairs):
                 watch.find("warcry.sight", f"{facts['fighter']} sees nothing of {facts['target']}")
 
