@@ -570,6 +570,29 @@ answers:
     )
 
 
+@pytest.mark.rule("t9a.char.join.displace", "t9a.terrain.impassable")
+def test_whoever_is_displaced_does_not_stand_in_a_rock_behind() -> None:
+    judged(
+        "t9a",
+        """
+position:
+  moment: movement
+  units:
+    - {id: h, models: 1, files: 1, x: 36, y: 21.5, facing: 180, character: true, profile: {hp: 3, base: [25, 50]}}
+    - {id: a, models: 5, x: 36, y: 20, profile: {base: [25, 50]}}
+    - {id: b, side: 1, models: 5, x: 60, y: 40}
+  terrain: [{id: r, kind: impassable, points: [[34, 15], [38, 15], [38, 17], [34, 17]]}]
+answers:
+  - h
+  - normal
+  - {to: {beside: a}}
+  - {answer: "2", expect: {asked: ask.displaced-where, option: left}}
+  - {ask: {answer: second}, expect: refused}
+  - {answer: right, expect: {event: wider, files: 6}}
+""",
+    )
+
+
 @pytest.mark.rule("t9a.char.join.displace")
 def test_a_lone_soldier_is_joined_at_his_side() -> None:
     judged(

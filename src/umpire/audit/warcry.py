@@ -11,7 +11,6 @@ from umpire.audit.general import Check
 from umpire.audit.loose import added
 from umpire.audit.sight import sees
 
-
 FLAT = "warcry.monster.huge-reach"
 """By which ranges are measured on the flat."""
 

@@ -130,11 +130,13 @@ def sides_free(state: State, pool: Pool, unit: Unit) -> dict[str, Box]:
     return found
 
 
-def new_file(battle: Battle[State], pool: Pool, unit: Unit, sides: Mapping[str, Box]) -> Steps[None]:
-    """Who is displaced in a single rank goes to a second one, or beside the first, as its owner likes."""
+def displaced_to(battle: Battle[State], pool: Pool, unit: Unit) -> Steps[tuple[str, Box] | None]:
+    """Who will be displaced in a single rank goes to a second one, or beside the first, as its owner likes: to which
+    end, and where the unit stands then; None where it is not beside."""
     state = battle.state
-    if not sides or layout(state, unit).ranks == 1:
-        return
+    sides = sides_free(state, pool, unit)
+    if not sides or with_guest(state, pool, unit, -1).ranks == 1:
+        return None
     options = [Option(side, Text(f"option.{side}-end"), (unit.id,)) for side in sides]
     if next(standing(state, room_behind(state, pool, unit)), None) is None:
         options.insert(0, Option("second", Text("option.second-rank"), (unit.id,)))
@@ -143,11 +145,15 @@ def new_file(battle: Battle[State], pool: Pool, unit: Unit, sides: Mapping[str, 
         answer = yield Choose(
             unit.side, "ask.displaced-where", options, "t9a.char.join.displace", unit.id, default=answer
         )
-    if answer == "second":
-        return
-    files, there = layout(state, unit).rows, sides[answer]
+    return None if answer == "second" else (answer, sides[answer])
+
+
+def new_file(battle: Battle[State], unit: Unit, side: str, there: Box) -> None:
+    """The unit that a model has joined stands in one rank, longer at one end."""
+    state = battle.state
+    files = layout(state, unit).rows
     unit.x, unit.y, unit.files = there.x, there.y, sum(files)
-    if answer == "left":
+    if side == "left":
         for other in state.attached(unit):
             other.file += sum(files[1:]) if other.file >= 0 else 0
     battle.emit("wider", "t9a.char.join.displace", unit=unit.id, files=unit.files)

@@ -339,9 +339,10 @@ def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved, most: float
     end = joining.spot_in(state, pool, host, file, rank)
     if kind == "march" and end is not None and not marched_into(battle, unit, start, end):
         return
-    sides = joining.sides_free(state, pool, host)
+    beside = yield from joining.displaced_to(battle, pool, host)
     joining.join(battle, pool, host, "t9a.char.join.how", file, rank)
-    yield from joining.new_file(battle, pool, host, sides)
+    if beside is not None:
+        joining.new_file(battle, host, *beside)
     yield from joining.first_base(battle, host)
     apart = ("t9a.char.join.moved-separately",) if any(not state.pools[k].moved for k in host.members) else ()
     battle.emit("displaced", "t9a.char.join.displace", "t9a.char.join.unit-stops", *apart, who=pool.id, unit=key)
