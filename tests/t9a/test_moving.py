@@ -482,6 +482,22 @@ def test_characters_change_places_in_moves_and_pivots_but_not_in_charges():
     assert asked(shaken) == "ask.rearrange"
 
 
+@pytest.mark.rule("t9a.rally.pass")
+def test_a_rallied_unit_that_can_turn_nowhere_stays_as_it_is_drawn():
+    """Its facing is told in thousandths of a degree."""
+    beside = scene(
+        unit("a", of=quiet(dis=10), models=5, facing=157.39219307, shaken=True),
+        unit("c", at=(38.35, 21.3), of=quiet(), models=1, close=("a",)),
+        unit("b", 1, at=(36, 46), of=quiet(), models=5),
+        moment="rally",
+        dice=[1, 1],
+    )
+    refused(beside, 157.4, "t9a.def.unit-boundary.no-overlap")
+    allowed(beside, 157.392)
+    beside.answer(157.392)
+    assert beside.state.unit("a").facing == 157.39219307
+
+
 @pytest.mark.rule("t9a.move.pivot.model-limit", "t9a.rally.pass")
 def test_a_rallied_unit_turns_no_model_too_far():
     wide = scene(

@@ -77,7 +77,8 @@ export function open(decision: Decision | null): void {
   if (decision.kind === "choose" && decision.default) set({ focus: Math.max(0, decision.options.findIndex((o) => o.id === decision.default)) });
   weigh();
   if (decision.kind === "face") {
-    set({ angle: picture.pieces.find((p) => p.id === decision.about || p.unit === decision.about)?.facing ?? 0 });
+    const about = picture.pieces.find((p) => p.id === decision.about || p.unit === decision.about);
+    set({ angle: decision.default ?? about?.facing ?? 0 });
     void judge(get().angle);
   }
   if (decision.kind === "face" || isMoving(decision)) void say.reach().then((found) => still() && set({ regions: found ?? [] }));
@@ -352,7 +353,10 @@ function take(answer: Json): void {
   else if (decision.kind === "choose-several") hand.pick(answer as string[]);
   else if (decision.kind === "order") set({ picked: answer as string[] });
   else if (decision.kind === "split") set({ shares: answer as Record<string, number> });
-  else if (decision.kind === "face") hand.face(answer as number);
+  else if (decision.kind === "face") {
+    set({ angle: answer as number, touched: true }); // as it was given: where only one facing is legal, a rounded one is not
+    void judge(answer);
+  }
   else if (decision.kind === "declare") hand.declare(answer as Part[]);
   else if (decision.kind === "dice") set({ faces: answer as number[] });
   if (decision.kind === "order" || decision.kind === "split") weigh();

@@ -299,7 +299,7 @@ def pivot_step(battle: Battle[State], key: str) -> Steps[None]:
         key,
         default=unit.facing,
     )
-    if float(answer) % 360.0 == unit.facing:
+    if reforming.stays(unit, float(answer)):
         return
     at, starts = pivot(here, float(answer) - unit.facing), rearranging.spots(state, unit)
     unit.x, unit.y, unit.facing = at.x, at.y, float(answer) % 360.0

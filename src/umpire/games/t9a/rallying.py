@@ -93,7 +93,7 @@ def turn(battle: Battle[State], unit: Unit) -> Steps[None]:
         unit.id,
         default=unit.facing,
     )
-    if float(answer) % 360.0 != unit.facing:
+    if not reforming.stays(unit, float(answer)):
         at, starts = pivot(here, float(answer) - unit.facing), rearranging.spots(state, unit)
         unit.x, unit.y, unit.facing = at.x, at.y, float(answer) % 360.0
         battle.emit("pivoted", "t9a.rally.pass", "t9a.move.pivot.centre", unit=unit.id, facing=unit.facing)

@@ -180,9 +180,14 @@ def pivot_reasons(state: State, unit: Unit, here: Box, end: Box, mob: float) -> 
         yield Reason("t9a.move.pivot.model-limit", facts={"inches": round(worst, 2), "most": limit})
 
 
+def stays(unit: Unit, facing: float) -> bool:
+    """Is this its own facing, as a client that rounds to thousandths of a degree tells it?"""
+    return abs((facing - unit.facing + 180.0) % 360.0 - 180.0) < 0.001
+
+
 def turn_reasons(state: State, unit: Unit, facing: float) -> list[Reason]:
     """Why a unit may not pivot on the spot to that facing; to stay as it is it may always."""
-    if facing % 360.0 == unit.facing:
+    if stays(unit, facing):
         return []
     here = box(state, unit)
     end = pivot(here, facing - unit.facing)
