@@ -11,6 +11,7 @@ from umpire.engine.decisions import Form
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.space import spans
+from umpire.space.angles import turn_between
 from umpire.space.paths import path as way_round
 from umpire.space.ranks import manoeuvres
 from umpire.space.shapes import TOLERANCE, Base, Point, Prism, Round, convex_hull
@@ -182,7 +183,7 @@ def pivot_reasons(state: State, unit: Unit, here: Box, end: Box, mob: float) -> 
 
 def stays(unit: Unit, facing: float) -> bool:
     """Is this its own facing, as a client that rounds to thousandths of a degree tells it?"""
-    return abs((facing - unit.facing + 180.0) % 360.0 - 180.0) < 0.001
+    return abs(turn_between(unit.facing, facing)) < 0.001
 
 
 def turn_reasons(state: State, unit: Unit, facing: float) -> list[Reason]:
