@@ -470,3 +470,7 @@ def test_a_spell_that_could_have_moved_a_unit_says_nothing_of_its_later_moves() 
 
 def test_a_war_platform_out_of_its_unit_is_as_fast_as_it_is() -> None:
     assert audit_random("t9a", 1448) == []
+
+
+def test_a_huge_reach_is_measured_on_the_flat() -> None:
+    assert audit_random("warcry", 9005) == []
